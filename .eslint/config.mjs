@@ -31,6 +31,7 @@ export default tseslint.config(
       'regexp/no-super-linear-backtracking': 'error',
       'regexp/no-super-linear-move': 'error',
       'plain-english/plain-words': 'error',
+      'plain-english/comment-width': ['error', 120],
     },
   },
   {

@@ -106,4 +106,31 @@ const titleLength = {
   },
 };
 
-export const plainEnglish = { rules: { 'plain-words': plainWords, 'title-length': titleLength } };
+/** Of lines that are a comment from their start; a comment behind code is short anyway. */
+const commentWidth = {
+  meta: {
+    type: 'suggestion',
+    docs: { description: 'limit the width of comments' },
+    messages: { wide: 'This line of a comment has {{width}} columns; {{limit}} is the limit.' },
+    schema: [{ type: 'integer' }],
+  },
+  create(context) {
+    const [limit = 120] = context.options;
+    const { sourceCode } = context;
+    return {
+      Program() {
+        for (const { loc } of sourceCode.getAllComments())
+          for (let line = loc.start.line; line <= loc.end.line; line += 1) {
+            const text = sourceCode.lines[line - 1];
+            const isWhole = /^\s*(?:\/[*/]|\*)/u.test(text);
+            if (isWhole && text.length > limit)
+              context.report({ loc: { line, column: 0 }, messageId: 'wide', data: { width: text.length, limit } });
+          }
+      },
+    };
+  },
+};
+
+export const plainEnglish = {
+  rules: { 'plain-words': plainWords, 'title-length': titleLength, 'comment-width': commentWidth },
+};

@@ -43,7 +43,10 @@ export type CommandApiDeps = {
   readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
   /** Null where no vector index is configured. */
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
-  /** The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is unknown. */
+  /**
+   * The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is
+   * unknown.
+   */
   readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
   /** Absent where the graph commits with its journal. */

@@ -1,4 +1,7 @@
-/** Handles a command from request to reply: runs the command runner once and builds the answer from the resulting events. */
+/**
+ * Handles a command from request to reply: runs the command runner once and builds the answer from the resulting
+ * events.
+ */
 import { createHash } from 'node:crypto';
 import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
@@ -13,8 +16,8 @@ import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from
 
 export type CommandSteps<S, R> = Steps<S> & {
   /**
-   * Builds the answer from the events alone where possible, so that a repeated request gets the same answer; for a repeat `state` is
-   * undefined. No events: the command changed nothing.
+   * Builds the answer from the events alone where possible, so that a repeated request gets the same answer; for a
+   * repeat `state` is undefined. No events: the command changed nothing.
    */
   readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => R | Promise<R>;
 };
@@ -46,8 +49,8 @@ export function createCommandHandling(deps: {
   const inFlight = createInFlight({ waitMs: deps.keyWaitMs ?? KEY_WAIT_MS });
 
   /**
-   * Returns what to call once the answer is sent. Until then an abort of the request's signal marks the command as abandoned; the signal
-   * also aborts after an answer, and when the answer became an error.
+   * Returns what to call once the answer is sent. Until then an abort of the request's signal marks the command as
+   * abandoned; the signal also aborts after an answer, and when the answer became an error.
    */
   function trackAnswer(commandId: string, ended: AbortSignal): () => void {
     const abandon = (): void => committer.abandoned(commandId);
@@ -87,8 +90,8 @@ function identityOf({ commandKey, requestHash, fingerprint }: RequestContext): I
 }
 
 /**
- * The identity of one commit of a command with several commits: its key is derived from the request's key and the round, so the request
- * must determine the content of each round.
+ * The identity of one commit of a command with several commits: its key is derived from the request's key and the
+ * round, so the request must determine the content of each round.
  */
 export function roundIdentity({ commandKey, requestHash }: RequestContext, round: number | string): Identity {
   if (commandKey === null) return { key: null, fingerprint: null };
@@ -99,8 +102,9 @@ export function roundIdentity({ commandKey, requestHash }: RequestContext, round
 }
 
 /**
- * Adds the receipt of a write: the position of its last event in the journal. Every answer to a write that changed something has one,
- * also a repeated answer; reads take it as `consistent_with`. Without a last event (nothing changed) the answer stays as it is.
+ * Adds the receipt of a write: the position of its last event in the journal. Every answer to a write that changed
+ * something has one, also a repeated answer; reads take it as `consistent_with`. Without a last event (nothing changed)
+ * the answer stays as it is.
  */
 export function withReceipt<R extends BodyReply>(
   answer: NoInfer<R>,
@@ -114,9 +118,15 @@ export function withReceipt<R extends BodyReply>(
 /** Runs the work once no other work with this key runs. With a null key it runs immediately. */
 type InFlight = <T>(key: string | null, work: () => Promise<T>) => Promise<T>;
 
-/** Runs one request for each Idempotency-Key at a time in this process: the next one waits and then finds what the first committed. */
+/**
+ * Runs one request for each Idempotency-Key at a time in this process: the next one waits and then finds what the first
+ * committed.
+ */
 export function createInFlight({ waitMs }: { readonly waitMs: number }): InFlight {
-  /** Each promise resolves (never rejects) when the work with that key has ended. Bounded by the requests that the HTTP edge accepts. */
+  /**
+   * Each promise resolves (never rejects) when the work with that key has ended. Bounded by the requests that the HTTP
+   * edge accepts.
+   */
   const running = new Map<string, Promise<void>>();
 
   return async (key, work) => {

@@ -1,6 +1,6 @@
 /**
- * Runs every decision of a caller's command: first looks for an earlier identical request, otherwise loads, decides and commits, and
- * repeats this after a conflict.
+ * Runs every decision of a caller's command: first looks for an earlier identical request, otherwise loads, decides and
+ * commits, and repeats this after a conflict.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { Ids } from '../shared/kernel/clock.js';

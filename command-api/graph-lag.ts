@@ -1,4 +1,7 @@
-/** Answers 503 where a graph that lacks events of its journal would give a wrong answer: absent memories, and conflicts that no retry ends. */
+/**
+ * Answers 503 where a graph that lacks events of its journal would give a wrong answer: absent memories, and conflicts
+ * that no retry ends.
+ */
 import type { MarkWatch } from '../shared/integrity/journal-mark/watch-mark.js';
 import { ConflictError, DependencyError, NotFoundError, PreconditionError } from '../shared/kernel/errors.js';
 
@@ -13,8 +16,8 @@ const MESSAGE =
   'The graph was emptied or put back to an earlier state and may lack the memories of this command: try again when it is rebuilt from the journal';
 
 /**
- * For a command on given memories: a memory that is up to date in the graph is changed as usual. The graph is compared with its journal before
- * a memory is called absent, because the last comparison may be older than the loss.
+ * For a command on given memories: a memory that is up to date in the graph is changed as usual. The graph is compared
+ * with its journal before a memory is called absent, because the last comparison may be older than the loss.
  */
 export async function withBehindGraph<T>(graphState: GraphState, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,7 @@
-/** Reports the lag of the vector indexer, so that requests wait for it only when it runs and its lag is below their wait. */
+/**
+ * Reports the lag of the vector indexer, so that requests wait for it only when it runs and its lag is below their
+ * wait.
+ */
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import { fleetOf, lagAtHeartbeat } from '../shared/journal/projector-fleet.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';

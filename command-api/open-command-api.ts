@@ -1,6 +1,6 @@
 /**
- * Opens the command API over its servers. It needs Postgres and Neo4j to start. It also serves without Qdrant: then it answers that
- * vectors are queued, or that their state is unknown.
+ * Opens the command API over its servers. It needs Postgres and Neo4j to start. It also serves without Qdrant: then it
+ * answers that vectors are queued, or that their state is unknown.
  */
 import { createLanguageModel } from '../shared/engines/models/language-variables.js';
 import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';

@@ -11,7 +11,10 @@ export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
 };
 
 export type ReplayOptions = Pick<GraphReplay, 'signal' | 'onProgress' | 'onlyIfBehind'> & {
-  /** The rest after each batch, in percent of the time of the batch, so that callers have the graph meanwhile. Absent: none. */
+  /**
+   * The rest after each batch, in percent of the time of the batch, so that callers have the graph meanwhile. Absent:
+   * none.
+   */
   readonly restPercent?: number;
 };
 

@@ -22,7 +22,10 @@ export function commandProcessConfig(environment: Environment) {
     command: () => commandConfig(environment),
     commit: () => commitConfig(environment),
     language: () => languageConfig(environment),
-    /** Only for checking supplied embeddings. Null where the size is known only from the model or from its stored vectors. */
+    /**
+     * Only for checking supplied embeddings. Null where the size is known only from the model or from its stored
+     * vectors.
+     */
     vectorSize: () => expectedDimension(readVariables(embeddingVariables, environment)),
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),

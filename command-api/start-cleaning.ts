@@ -1,6 +1,6 @@
 /**
- * Finishes deletions of memories with many associations in the background: each step removes one batch, so that no transaction is long. What a
- * crash left is continued after the start.
+ * Finishes deletions of memories with many associations in the background: each step removes one batch, so that no
+ * transaction is long. What a crash left is continued after the start.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
@@ -16,8 +16,8 @@ export type CleaningSteps = {
 };
 
 /**
- * One loop for each step, so that one engine that is down does not stop the other. Each step returns false when nothing is left. After a batch
- * it rests as long as the batch took, so that callers have the engine for half of the time.
+ * One loop for each step, so that one engine that is down does not stop the other. Each step returns false when nothing
+ * is left. After a batch it rests as long as the batch took, so that callers have the engine for half of the time.
  */
 export function startCleaning({ graph, journal, logger }: CleaningSteps & { readonly logger: Logger }): {
   /** Waits for the running batches. */

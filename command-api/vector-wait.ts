@@ -1,6 +1,7 @@
 /**
- * Waits until the vector index has the committed memories, where the contract promises a vector with the answer. The command side never
- * writes the index: one poll for each process reads it for all waiting requests, and requests do not wait where waiting is pointless.
+ * Waits until the vector index has the committed memories, where the contract promises a vector with the answer. The
+ * command side never writes the index: one poll for each process reads it for all waiting requests, and requests do not
+ * wait where waiting is pointless.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { MemoryId } from '../shared/contract/memory.js';
@@ -15,8 +16,8 @@ import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import type { IndexerWatch } from './indexer-watch.js';
 
 /**
- * `stored`: the index has it. `failed`: it is a dead letter. `unavailable`: the index does not answer. `queued`: none of these yet.
- * `unconfigured`: there is no index.
+ * `stored`: the index has it. `failed`: it is a dead letter. `unavailable`: the index does not answer. `queued`: none
+ * of these yet. `unconfigured`: there is no index.
  */
 export type VectorState = 'stored' | 'failed' | 'unavailable' | 'queued' | 'unconfigured';
 
@@ -24,8 +25,9 @@ export type VectorWait = {
   /** The state of a vector that the request does not wait for. */
   readonly withoutWait: Extract<VectorState, 'queued' | 'unconfigured'>;
   /**
-   * Returns one state for each memory event. Waits at most `waitMs`; does not wait when the indexer is not running or its lag exceeds
-   * `waitMs`. An erased event gets no vector: it counts as `stored`, as in the first answer to its request.
+   * Returns one state for each memory event. Waits at most `waitMs`; does not wait when the indexer is not running or
+   * its lag exceeds `waitMs`. An erased event gets no vector: it counts as `stored`, as in the first answer to its
+   * request.
    */
   readonly states: (
     events: readonly (Pick<RecordedEvent, 'subject' | 'version'> & Partial<Pick<RecordedEvent, 'data'>>)[],

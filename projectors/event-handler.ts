@@ -1,6 +1,6 @@
 /**
- * Passes events to one projector, finds the events that can never be projected (poisoned events) and moves them to the dead letters.
- * A retryable error is rethrown: the source waits and delivers the events again.
+ * Passes events to one projector, finds the events that can never be projected (poisoned events) and moves them to the
+ * dead letters. A retryable error is rethrown: the source waits and delivers the events again.
  */
 import { type RecordedEvent, SCHEMA_VERSIONS } from '../shared/contract/events.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
@@ -19,9 +19,15 @@ const ATTEMPTS = 2;
 export type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
 
 export type EventHandler = {
-  /** Resolves when each event is projected or has a dead letter. Rejects with a retryable error, also for an event of a newer release. */
+  /**
+   * Resolves when each event is projected or has a dead letter. Rejects with a retryable error, also for an event of a
+   * newer release.
+   */
   readonly project: (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void>;
-  /** Projects the event of a dead letter again; if it fails, the event gets a new dead letter. Rejects with a retryable error. */
+  /**
+   * Projects the event of a dead letter again; if it fails, the event gets a new dead letter. Rejects with a retryable
+   * error.
+   */
   readonly retry: (event: RecordedEvent, letter: DeadLetter, signal: AbortSignal) => Promise<void>;
 };
 
@@ -72,8 +78,8 @@ export function createEventHandler({
   }
 
   /**
-   * Null when every event is projected or has a dead letter; the problem when the events failed with an error that is not retryable.
-   * Rethrows retryable errors. `earlier`: attempts before this one, which count for the dead letter.
+   * Null when every event is projected or has a dead letter; the problem when the events failed with an error that is
+   * not retryable. Rethrows retryable errors. `earlier`: attempts before this one, which count for the dead letter.
    */
   async function attempt(
     events: readonly RecordedEvent[],
@@ -184,7 +190,10 @@ function knownEvents(events: readonly RecordedEvent[]): {
   return at === -1 ? { known: events, unknown: undefined } : { known: events.slice(0, at), unknown: events[at] };
 }
 
-/** Retryable: the event waits until a newer release of the projectors runs. Passing it would leave the projection wrong after the upgrade. */
+/**
+ * Retryable: the event waits until a newer release of the projectors runs. Passing it would leave the projection wrong
+ * after the upgrade.
+ */
 function unknownEventError({ type, schemaVersion, position }: RecordedEvent): DependencyError {
   return new DependencyError(
     'stream',

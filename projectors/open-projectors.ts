@@ -1,4 +1,7 @@
-/** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
+/**
+ * Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes
+ * only.
+ */
 import { createCommandSender } from '../shared/client/command-sender.js';
 import { kafkaAddress, openKafkaStream } from '../shared/engines/kafka/open.js';
 import { warmUpEncoder } from '../shared/engines/models/bundled/warm-up.js';

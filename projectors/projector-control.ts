@@ -1,6 +1,6 @@
 /**
- * Carries out the requests of operators to one projector: pause, resume, and redrive of dead letters. The requests are stored next to
- * the journal, so every instance sees them and they survive a restart.
+ * Carries out the requests of operators to one projector: pause, resume, and redrive of dead letters. The requests are
+ * stored next to the journal, so every instance sees them and they survive a restart.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';

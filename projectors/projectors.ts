@@ -43,7 +43,10 @@ import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 export type Projectors = {
   /** The jobs that this process can run. */
   readonly runs: ReadonlyMap<JobKind, RunJob>;
-  /** Resolves when every event that was in the stream at the time of the call is projected and the access times are written. */
+  /**
+   * Resolves when every event that was in the stream at the time of the call is projected and the access times are
+   * written.
+   */
   readonly settled: () => Promise<void>;
   readonly status: () => readonly NewProjectorState[];
   readonly close: () => Promise<void>;
@@ -96,7 +99,10 @@ export async function createProjectors({
     throw error;
   }
 
-  /** Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector indexer. */
+  /**
+   * Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector
+   * indexer.
+   */
   async function open(): Promise<Projectors> {
     const runs = new Map<JobKind, RunJob>();
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;

@@ -10,7 +10,9 @@ import { controlProjector } from './projector-control.js';
 import { createRate } from './rate.js';
 import { createStateSaver, type StateSaver } from './state-saver.js';
 
-/** Large enough to fill several embedding calls; small enough that a late event does not wait long behind a bulk write. */
+/**
+ * Large enough to fill several embedding calls; small enough that a late event does not wait long behind a bulk write.
+ */
 export const BATCH_EVENTS = 128;
 /** Longest time between two heartbeats. */
 export const STATE_SAVE_MS = 5_000;

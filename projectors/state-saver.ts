@@ -1,11 +1,16 @@
-/** Saves the state of a projector, which the status routes read: soon after each change, and at least once per heartbeat interval. */
+/**
+ * Saves the state of a projector, which the status routes read: soon after each change, and at least once per heartbeat
+ * interval.
+ */
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { NewProjectorState, ProjectorStates } from '../shared/ports/journal.js';
 
 /** Delay from a batch to its save, one save for many batches. Short, so that health reports the lag correctly. */
 const SAVE_DELAY_MS = 200;
-/** The position can also advance without a batch: the next events may be of types that this projector does not handle. */
+/**
+ * The position can also advance without a batch: the next events may be of types that this projector does not handle.
+ */
 const POLL_MS = 500;
 
 export type StateSaver = {

@@ -1,7 +1,7 @@
 /**
- * Opens the query API with its servers. Only Neo4j is required. Without Qdrant, and until Postgres has named the
- * vector index once, recall uses keywords. Without Postgres health reports less, and without Kafka reads are not published and the live stream
- * shows only journalled events.
+ * Opens the query API with its servers. Only Neo4j is required. Without Qdrant, and until Postgres has named the vector
+ * index once, recall uses keywords. Without Postgres health reports less, and without Kafka reads are not published and
+ * the live stream shows only journalled events.
  */
 import { kafkaAddress, openKafkaStream } from '../shared/engines/kafka/open.js';
 import { eventTopic } from '../shared/engines/kafka/topics.js';
@@ -19,8 +19,8 @@ import type { QueryProcessConfig } from './process-config.js';
 import { createQueryApi } from './query-api.js';
 
 /**
- * An engine ends a search this long after the recall stopped waiting for it. The recall stops first, because a source that is only too slow
- * does not count as a failed engine.
+ * An engine ends a search this long after the recall stopped waiting for it. The recall stops first, because a source
+ * that is only too slow does not count as a failed engine.
  */
 const ENGINE_GRACE_MS = 500;
 

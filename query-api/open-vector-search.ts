@@ -1,6 +1,6 @@
 /**
- * Opens the search by meaning: the vector index of the active space, and the embedder of its model for queries. Both may become available late;
- * until then recall works without them.
+ * Opens the search by meaning: the vector index of the active space, and the embedder of its model for queries. Both
+ * may become available late; until then recall works without them.
  */
 import { expectedDimension } from '../shared/engines/models/choose-embedder.js';
 import type { EmbeddingSettings } from '../shared/engines/models/embedding-variables.js';

@@ -1,4 +1,7 @@
-/** The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes its reads to the stream. */
+/**
+ * The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes
+ * its reads to the stream.
+ */
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { ArchiveSource } from '../shared/integrity/backup-format/archive-source.js';
 import type { CheckIndexMark, CheckMark } from '../shared/integrity/journal-mark/check-mark.js';

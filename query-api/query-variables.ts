@@ -2,8 +2,8 @@
 import type { Variable } from '../shared/kernel/config/config.js';
 
 /**
- * The maximum values keep one recall within the 1,000 memories that one round trip hydrates: 400 by vector, 400 by keyword, twice 50 lapsed
- * ones, 50 that the caller names, and 20 by metadata.
+ * The maximum values keep one recall within the 1,000 memories that one round trip hydrates: 400 by vector, 400 by
+ * keyword, twice 50 lapsed ones, 50 that the caller names, and 20 by metadata.
  */
 export const queryVariables = [
   {

@@ -1,4 +1,7 @@
-/** POST /admin/dead-letters/redrive and /discard: the commands for events that a projector, or the commit, could not process. */
+/**
+ * POST /admin/dead-letters/redrive and /discard: the commands for events that a projector, or the commit, could not
+ * process.
+ */
 import { type EventType, SCHEMA_VERSIONS } from '../../shared/contract/events.js';
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
 import { COMMIT_LETTERS } from '../../shared/contract/projector-names.js';
@@ -6,14 +9,17 @@ import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { DeadLetter, DeadLetters, JournalReader } from '../../shared/ports/journal.js';
 
-/** Types of events with a new state of their subject. `memory.enrichment.failed` has none: it reports the failure of the dead letter itself. */
+/**
+ * Types of events with a new state of their subject. `memory.enrichment.failed` has none: it reports the failure of the
+ * dead letter itself.
+ */
 const STATE_EVENTS = (Object.keys(SCHEMA_VERSIONS) as EventType[]).filter(
   (type) => type !== 'memory.enrichment.failed',
 );
 
 /**
- * Requests another attempt for dead letters. A letter whose subject has a newer event is superseded, because every event carries the
- * whole state: it is discarded, and the answer lists it.
+ * Requests another attempt for dead letters. A letter whose subject has a newer event is superseded, because every
+ * event carries the whole state: it is discarded, and the answer lists it.
  */
 export function createRedriveDeadLetters({
   deadLetters,
@@ -39,7 +45,10 @@ export function createRedriveDeadLetters({
   };
 }
 
-/** Discards dead letters; the journal keeps their events. Refuses those of the commit: their events are committed, and only redriven. */
+/**
+ * Discards dead letters; the journal keeps their events. Refuses those of the commit: their events are committed, and
+ * only redriven.
+ */
 export function createDiscardDeadLetters({
   deadLetters,
 }: {

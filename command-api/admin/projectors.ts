@@ -1,4 +1,7 @@
-/** POST /admin/projectors/:name/pause and /resume: stores the request next to the journal; every instance follows it within a second. */
+/**
+ * POST /admin/projectors/:name/pause and /resume: stores the request next to the journal; every instance follows it
+ * within a second.
+ */
 import { PROJECTOR_NAMES } from '../../shared/contract/projector-names.js';
 import type { Handlers, ReplyFor } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';

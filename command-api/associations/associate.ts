@@ -40,7 +40,9 @@ export function createAssociate({ commands, graph }: AssociateDeps): Handler<'as
   };
 }
 
-/** Without drafts it does not read the graph: a batch without a valid item gets its answer even when the graph is down. */
+/**
+ * Without drafts it does not read the graph: a batch without a valid item gets its answer even when the graph is down.
+ */
 async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<AssociationState> {
   if (drafts.length === 0) return { present: new Set(), associations: new Map() };
   const ends = [...new Set(drafts.flatMap(({ source, target }) => [source, target]))];
@@ -51,7 +53,10 @@ async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<
   };
 }
 
-/** Builds the answers of POST /associate from the request and its events alone, so that a repeated request gets the same answer. */
+/**
+ * Builds the answers of POST /associate from the request and its events alone, so that a repeated request gets the same
+ * answer.
+ */
 export function associateAnswer({
   source,
   target,

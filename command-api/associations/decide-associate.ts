@@ -1,4 +1,7 @@
-/** Decides POST /associate, single or batch: an existing association keeps its `created_at` and takes the new values (an upsert). */
+/**
+ * Decides POST /associate, single or batch: an existing association keeps its `created_at` and takes the new values (an
+ * upsert).
+ */
 import { type Association, associationSubject } from '../../shared/contract/association.js';
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';

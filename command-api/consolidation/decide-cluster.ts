@@ -9,7 +9,10 @@ const CONFIDENCE = 0.8;
 const RELEVANCE = 0.9;
 const STRENGTH = 1;
 
-/** `before`: the memory, or what is left of a deleted one. The metadata name the members, so equal metadata mean equal members. */
+/**
+ * `before`: the memory, or what is left of a deleted one. The metadata name the members, so equal metadata mean equal
+ * members.
+ */
 export function decideCluster(before: LoadedMemory | Tombstone, cluster: ClusterSummary, facts: Facts): Decision {
   return 'memory' in before ? updateCluster(before, cluster, facts) : createCluster(before, cluster, facts);
 }

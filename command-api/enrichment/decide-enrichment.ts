@@ -1,6 +1,6 @@
 /**
- * Decides on the result of an enrichment: one `memory.enriched` with the new state of the memory, or one `memory.enrichment.failed`.
- * Neither changes the revision, so a caller's ETag stays valid.
+ * Decides on the result of an enrichment: one `memory.enriched` with the new state of the memory, or one
+ * `memory.enrichment.failed`. Neither changes the revision, so a caller's ETag stays valid.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DerivedAssociation } from '../../shared/contract/association.js';
@@ -74,8 +74,9 @@ function uniqueDerived({ id }: Memory, derived: readonly DerivedAssociation[]): 
 type Entities = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The caller's tags and one tag for each entity. `previous`: entities that an earlier enrichment found and tagged; an entity that is no
- * longer found loses its tag. Entities above the limit of tags get no tag: the caller's own tags are always kept.
+ * The caller's tags and one tag for each entity. `previous`: entities that an earlier enrichment found and tagged; an
+ * entity that is no longer found loses its tag. Entities above the limit of tags get no tag: the caller's own tags are
+ * always kept.
  */
 function enrichedTags(
   tags: readonly string[],
@@ -113,7 +114,9 @@ function enrichedMetadata(metadata: Metadata, { previous, entities, findings, no
   return kept;
 }
 
-/** Keeps the value that a caller stored as `entities`, whatever it is, without the entities of an earlier enrichment. */
+/**
+ * Keeps the value that a caller stored as `entities`, whatever it is, without the entities of an earlier enrichment.
+ */
 function callerEntities(stated: unknown, previous: Entities): Metadata {
   if (stated === undefined) return {};
   if (!isRecord(stated)) return { entities: stated };

@@ -9,7 +9,10 @@ const PATTERN_IMPORTANCE = 0.5;
 /** The version and revision before the first event of a memory. */
 export const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
 
-/** `before`: the memory, or what is left of a deleted one: a pattern that a caller deleted returns as the next version of its subject. */
+/**
+ * `before`: the memory, or what is left of a deleted one: a pattern that a caller deleted returns as the next version
+ * of its subject.
+ */
 export function decidePattern(before: LoadedMemory | Tombstone, pattern: ObservedPattern, facts: Facts): Decision {
   return 'memory' in before ? updatePattern(before, pattern, facts) : createPattern(before, pattern, facts);
 }

@@ -62,7 +62,10 @@ function isNewPattern({ kind, expectedVersion }: EnrichmentCommand): boolean {
   return kind === 'pattern' && expectedVersion === 0;
 }
 
-/** Returns the decision to commit, or the outcome when there is nothing to commit. A tombstone is passed for new patterns only. */
+/**
+ * Returns the decision to commit, or the outcome when there is nothing to commit. A tombstone is passed for new
+ * patterns only.
+ */
 function decide(
   before: LoadedMemory | Tombstone | undefined,
   command: EnrichmentCommand,

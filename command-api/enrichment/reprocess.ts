@@ -1,6 +1,7 @@
 /**
- * POST /enrichment/reprocess: requests the enrichment of memories again, in rounds; each round is a separate command. Rounds are small,
- * because the enricher may change the same memories at the same time, and one changed memory makes its whole round decide again.
+ * POST /enrichment/reprocess: requests the enrichment of memories again, in rounds; each round is a separate command.
+ * Rounds are small, because the enricher may change the same memories at the same time, and one changed memory makes
+ * its whole round decide again.
  */
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { Memory } from '../../shared/contract/memory.js';
@@ -36,8 +37,8 @@ export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'re
 }
 
 /**
- * Reads the ids from the body (a list, or a text with commas) or, if it has none, from the query. Returns them sorted, without
- * duplicates, as they were spelled. Values that are not texts are ignored.
+ * Reads the ids from the body (a list, or a text with commas) or, if it has none, from the query. Returns them sorted,
+ * without duplicates, as they were spelled. Values that are not texts are ignored.
  */
 export function draftReprocess(
   { ids }: { readonly ids?: unknown },
@@ -60,8 +61,9 @@ function namesIn(ids: unknown): readonly string[] {
 }
 
 /**
- * Creates an event for each memory that requests its enrichment again, whatever was done before. Patterns are skipped: enrichment makes
- * them and does not enrich them. The revision stays, because a caller's ETag covers only changes by callers.
+ * Creates an event for each memory that requests its enrichment again, whatever was done before. Patterns are skipped:
+ * enrichment makes them and does not enrich them. The revision stays, because a caller's ETag covers only changes by
+ * callers.
  */
 export function decideReprocess(loaded: readonly LoadedMemory[], facts: Facts): Decision {
   const events = loaded

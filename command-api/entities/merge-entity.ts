@@ -1,6 +1,6 @@
 /**
- * POST /entity/:slug/merge: makes one entity an alias of another. The merge is one command; then the tags of the memories move in rounds. A
- * repeated request continues with the memories that still have the old tag.
+ * POST /entity/:slug/merge: makes one entity an alias of another. The merge is one command; then the tags of the
+ * memories move in rounds. A repeated request continues with the memories that still have the old tag.
  */
 import { type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
@@ -27,7 +27,9 @@ export type MergeDeps = {
 };
 
 export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Handler<'mergeEntity'> {
-  /** The entity of the slug: the most referenced one of several categories. Null when no tag and no record has the slug. */
+  /**
+   * The entity of the slug: the most referenced one of several categories. Null when no tag and no record has the slug.
+   */
   async function find(slug: string, category: string | undefined): Promise<EntityKey | null> {
     const wanted = slug.trim().toLowerCase();
     const categories =
@@ -46,7 +48,9 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
     return { source: from, target: into, records, path: pathBetween(source, into, records) };
   }
 
-  /** Each round begins with the memories that still have the tag, so a round that was committed before is not repeated. */
+  /**
+   * Each round begins with the memories that still have the tag, so a round that was committed before is not repeated.
+   */
   async function move(
     source: EntityKey,
     target: EntityKey,

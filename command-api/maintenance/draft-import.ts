@@ -1,4 +1,7 @@
-/** Parses the items of POST /admin/import. Each item is checked by itself: a refused one has its reason, and the others go on. */
+/**
+ * Parses the items of POST /admin/import. Each item is checked by itself: a refused one has its reason, and the others
+ * go on.
+ */
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import { importedMemoryItem } from '../../shared/contract/maintenance/import.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';

@@ -1,7 +1,7 @@
 /**
- * POST /admin/import: stores memories and associations with the ids, times and states that they had elsewhere. Each item is one command
- * that expects a subject without an event, so a repeat stores nothing twice at any time, changes nothing that changed since, and does not
- * bring back a deleted memory.
+ * POST /admin/import: stores memories and associations with the ids, times and states that they had elsewhere. Each
+ * item is one command that expects a subject without an event, so a repeat stores nothing twice at any time, changes
+ * nothing that changed since, and does not bring back a deleted memory.
  */
 import { associationSubject } from '../../shared/contract/association.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
@@ -100,7 +100,10 @@ function decideImportedMemory({ id, draft }: ImportedMemory, facts: Facts): Deci
   return decideStore(readingOf(draft), draft, { ...facts, memoryIds: [id] });
 }
 
-/** Imported content is never summarised, and no language model is asked: an import costs no calls and gives the same result each time. */
+/**
+ * Imported content is never summarised, and no language model is asked: an import costs no calls and gives the same
+ * result each time.
+ */
 function readingOf({ content, type, confidence }: MemoryDraft): Reading {
   return { summary: null, ...(type === null ? (classifyByPattern(content) ?? UNCLASSIFIED) : { type, confidence }) };
 }

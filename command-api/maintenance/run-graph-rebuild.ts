@@ -1,4 +1,7 @@
-/** Runs the job `rebuild-graph`: one replay of the journal into the graph. After a crash it starts again, which changes nothing twice. */
+/**
+ * Runs the job `rebuild-graph`: one replay of the journal into the graph. After a crash it starts again, which changes
+ * nothing twice.
+ */
 import type { RunJob } from '../../shared/jobs/run-jobs.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { ConflictError } from '../../shared/kernel/errors.js';

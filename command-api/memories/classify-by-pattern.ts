@@ -1,4 +1,7 @@
-/** The first classifier: phrases that reveal the type of a memory. For content without these phrases a language model is asked. */
+/**
+ * The first classifier: phrases that reveal the type of a memory. For content without these phrases a language model is
+ * asked.
+ */
 import type { MemoryType } from '../../shared/contract/memory.js';
 
 /** A text, a pattern, or several texts that follow each other in one line. */

@@ -1,6 +1,6 @@
 /**
- * Reads contents before the store decision: a language model may summarise and classify them. Without a model, or when its answer comes
- * too late, the memory is stored as it was sent.
+ * Reads contents before the store decision: a language model may summarise and classify them. Without a model, or when
+ * its answer comes too late, the memory is stored as it was sent.
  */
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import type { LanguageModel } from '../../shared/ports/language-model.js';
@@ -26,7 +26,10 @@ export type ContentReader = (drafts: readonly MemoryDraft[]) => Promise<readonly
 export const UNCLASSIFIED: Classification = { type: 'Context', confidence: 0.3 };
 /** Concurrent calls to the model for one request. */
 const CONCURRENCY = 8;
-/** After this time the remaining contents of a request are read without the model, so that the answer comes within a client's 25 s. */
+/**
+ * After this time the remaining contents of a request are read without the model, so that the answer comes within a
+ * client's 25 s.
+ */
 const BUDGET_MS = 10_000;
 
 export function createContentReader(deps: {

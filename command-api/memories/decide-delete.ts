@@ -1,4 +1,7 @@
-/** Decides DELETE /memory/:id and each round of DELETE /memory/by-tag. The event alone also removes associations and content. */
+/**
+ * Decides DELETE /memory/:id and each round of DELETE /memory/by-tag. The event alone also removes associations and
+ * content.
+ */
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { wholeTagKey } from '../../shared/text/tags.js';

@@ -1,4 +1,6 @@
-/** Decides POST /memory and POST /memory/batch: creates memories from drafts and from the readings of their contents. */
+/**
+ * Decides POST /memory and POST /memory/batch: creates memories from drafts and from the readings of their contents.
+ */
 import { createHash } from 'node:crypto';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';

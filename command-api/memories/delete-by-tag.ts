@@ -1,7 +1,8 @@
 /**
- * DELETE /memory/by-tag: deletes the memories that have one of the tags when the request begins. It deletes them in rounds; each round is
- * a separate command. Each round has its own key, derived from the request's key, and the last round's key is marked. A repeated request
- * sums up the committed rounds and continues after them only when the last round is missing.
+ * DELETE /memory/by-tag: deletes the memories that have one of the tags when the request begins. It deletes them in
+ * rounds; each round is a separate command. Each round has its own key, derived from the request's key, and the last
+ * round's key is marked. A repeated request sums up the committed rounds and continues after them only when the last
+ * round is missing.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';

@@ -1,4 +1,7 @@
-/** DELETE /memory/:id. Does not wait for the vector index, which follows the event: recall drops hits that are not in the graph. */
+/**
+ * DELETE /memory/:id. Does not wait for the vector index, which follows the event: recall drops hits that are not in
+ * the graph.
+ */
 import type { Handler } from '../../shared/http/handler.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';

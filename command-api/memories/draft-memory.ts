@@ -1,4 +1,7 @@
-/** Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use it. */
+/**
+ * Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use
+ * it.
+ */
 import type { StoreMemoryBody } from '../../shared/contract/commands.js';
 import type { Memory, MemoryType, Timestamp } from '../../shared/contract/memory.js';
 import {

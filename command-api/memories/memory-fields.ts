@@ -1,4 +1,7 @@
-/** The rules for single fields of a memory, one function each. They throw with the contract's texts and return the value to store. */
+/**
+ * The rules for single fields of a memory, one function each. They throw with the contract's texts and return the value
+ * to store.
+ */
 import {
   METADATA_DEPTH_LIMIT,
   METADATA_LIMIT_BYTES,
@@ -87,7 +90,10 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 type TimestampField =
   'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed' | 'created_at' | 'archived_at';
 
-/** Null for an absent, null or empty value. `bare` leaves the field's name out of the error, as the contract does for `timestamp`. */
+/**
+ * Null for an absent, null or empty value. `bare` leaves the field's name out of the error, as the contract does for
+ * `timestamp`.
+ */
 export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare'): Timestamp | null {
   if (text === undefined || text === null || text === '') return null;
   const parsed = typeof text === 'string' ? parseTimestamp(text) : null;
@@ -103,7 +109,10 @@ export function rejectReversedValidity(from: Timestamp | null | undefined, until
     throw new ValidationError(`t_valid (${from}) must not be after t_invalid (${until})`, 't_valid');
 }
 
-/** Returns the embedding as 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range, and all zeros. */
+/**
+ * Returns the embedding as 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range,
+ * and all zeros.
+ */
 export function readEmbedding(embedding: readonly number[], vectorSize: number): Float32Array {
   const vector = Float32Array.from(embedding);
   if (vector.length !== vectorSize)

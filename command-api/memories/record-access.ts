@@ -1,4 +1,7 @@
-/** POST /internal/access: records when memories were last read. This is the only write without an event, so it may be lost. */
+/**
+ * POST /internal/access: records when memories were last read. This is the only write without an event, so it may be
+ * lost.
+ */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';

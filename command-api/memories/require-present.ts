@@ -1,4 +1,7 @@
-/** The precondition of every change of one memory: it exists and, with If-Match, still has the revision that the caller saw. */
+/**
+ * The precondition of every change of one memory: it exists and, with If-Match, still has the revision that the caller
+ * saw.
+ */
 import type { RequestContext } from '../../shared/http/handler.js';
 import { NotFoundError, PreconditionError } from '../../shared/kernel/errors.js';
 import type { LoadedMemory } from '../../shared/ports/graph.js';

@@ -1,4 +1,7 @@
-/** POST /memory and POST /memory/batch: draft, read the contents, decide, commit, and answer with the state of the vectors. */
+/**
+ * POST /memory and POST /memory/batch: draft, read the contents, decide, commit, and answer with the state of the
+ * vectors.
+ */
 import { batchItem } from '../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
@@ -68,7 +71,10 @@ function storeFacts(memories: number, context: RequestContext, { commands, ids }
 
 const validateItem = createValidator(batchItem);
 
-/** Parses the body of POST /memory/batch into drafts. All or none: the first invalid item refuses the batch and is named in the error. */
+/**
+ * Parses the body of POST /memory/batch into drafts. All or none: the first invalid item refuses the batch and is named
+ * in the error.
+ */
 export function draftBatch(memories: unknown, limits: MemoryLimits): readonly MemoryDraft[] {
   if (!Array.isArray(memories) || memories.length === 0)
     throw new ValidationError("'memories' must be a non-empty array", 'memories');

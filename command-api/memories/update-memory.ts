@@ -1,4 +1,7 @@
-/** PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend on the vector. */
+/**
+ * PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend
+ * on the vector.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../../shared/contract/memory.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';

@@ -1,6 +1,6 @@
 /**
- * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the gauges of the whole
- * service, because there is exactly one; the others only say when the journal does not answer them.
+ * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the
+ * gauges of the whole service, because there is exactly one; the others only say when the journal does not answer them.
  */
 import { kafkaAddress, openKafkaPublisher } from '../../shared/engines/kafka/open.js';
 import { openPostgres, postgresAddress } from '../../shared/engines/postgres/open.js';

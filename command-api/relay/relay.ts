@@ -1,6 +1,6 @@
 /**
- * The relay publishes applied events of the outbox, in order per key. One relay leads, the others are on standby. An event that was
- * published but not removed is published again; the first occurrences of all events stay in order.
+ * The relay publishes applied events of the outbox, in order per key. One relay leads, the others are on standby. An
+ * event that was published but not removed is published again; the first occurrences of all events stay in order.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
@@ -32,7 +32,10 @@ export type RelayStatus = Awaited<ReturnType<Outbox['depth']>> & {
 export interface Relay {
   leads(): boolean;
   status(): Promise<RelayStatus>;
-  /** Resolves when no applied event waits, whichever relay published it; rejects when the signal aborts first. For tests and shutdown. */
+  /**
+   * Resolves when no applied event waits, whichever relay published it; rejects when the signal aborts first. For tests
+   * and shutdown.
+   */
   settled(signal?: AbortSignal): Promise<void>;
   /** Finishes the running batch, then resigns the leadership. */
   close(): Promise<void>;

@@ -1,4 +1,7 @@
-/** Runs a command of an operator: reads its arguments, explains wrong arguments and known failures, and gives the exit code. */
+/**
+ * Runs a command of an operator: reads its arguments, explains wrong arguments and known failures, and gives the exit
+ * code.
+ */
 import { homedir } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';

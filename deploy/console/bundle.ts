@@ -1,6 +1,6 @@
 /**
- * Makes the files of the console from `app/`: one script, one style sheet, the page and its icon. The build runs it after the compiler. Throws
- * when the files are larger than their budget.
+ * Makes the files of the console from `app/`: one script, one style sheet, the page and its icon. The build runs it
+ * after the compiler. Throws when the files are larger than their budget.
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -51,7 +51,10 @@ export function composeApp({
   });
 }
 
-/** Serves MCP on the service's own port: the bridge runs in the same process, and calls the HTTP contract like every other client. */
+/**
+ * Serves MCP on the service's own port: the bridge runs in the same process, and calls the HTTP contract like every
+ * other client.
+ */
 function serveOwnMcp({
   config,
   version,

@@ -1,6 +1,6 @@
 /**
- * Composes all services in one process, behind one HTTP surface: the command side, the projectors and the query side. The caller opens the
- * engines; any implementation of their ports works here.
+ * Composes all services in one process, behind one HTTP surface: the command side, the projectors and the query side.
+ * The caller opens the engines; any implementation of their ports works here.
  */
 import { createCommandApi } from '../../command-api/command-api.js';
 import { createRunGraphRebuild } from '../../command-api/maintenance/run-graph-rebuild.js';

@@ -1,4 +1,7 @@
-/** The configuration of the embedded composition: the part of every room, and the variables of one process over one folder. */
+/**
+ * The configuration of the embedded composition: the part of every room, and the variables of one process over one
+ * folder.
+ */
 import { isAbsolute, join } from 'node:path';
 import { commandConfig } from '../../command-api/config.js';
 import { projectorConfig } from '../../projectors/config.js';

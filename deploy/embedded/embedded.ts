@@ -1,4 +1,7 @@
-/** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
+/**
+ * The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the
+ * committer, and composes every room.
+ */
 import { statfs } from 'node:fs/promises';
 import { createGuardedCommitter } from '../../command-api/guarded-committer.js';
 import { startCleaning } from '../../command-api/start-cleaning.js';

@@ -1,4 +1,7 @@
-/** Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index and the encoder. */
+/**
+ * Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index
+ * and the encoder.
+ */
 import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { openSqlite } from '../../shared/engines/sqlite/open.js';
@@ -14,7 +17,9 @@ import type { EmbeddedConfig } from './config.js';
 import { createLocalMaintenanceLock } from './local-maintenance-lock.js';
 import { openSpaces } from './open-spaces.js';
 
-/** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */
+/**
+ * Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one.
+ */
 export async function openEngines({
   config,
   embedder: given,

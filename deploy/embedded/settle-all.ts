@@ -1,4 +1,7 @@
-/** Settles projectors that write events: repeats until the events that they wrote are projected too, and the journal has no new ones. */
+/**
+ * Settles projectors that write events: repeats until the events that they wrote are projected too, and the journal has
+ * no new ones.
+ */
 import type { JournalReader } from '../../shared/ports/journal.js';
 
 /** Enrichment and patterns lead to a few events each. On a busy machine they come in many small batches. */

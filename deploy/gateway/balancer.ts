@@ -1,4 +1,7 @@
-/** The instances of one API, in round-robin order: instances that failed a moment ago come last, and full instances are left out. */
+/**
+ * The instances of one API, in round-robin order: instances that failed a moment ago come last, and full instances are
+ * left out.
+ */
 export type Instance = {
   readonly url: URL;
   /** Running requests. */

@@ -1,4 +1,7 @@
-/** One request through the gateway, and its two kinds of answer: the response of an instance, or a problem of the gateway itself. */
+/**
+ * One request through the gateway, and its two kinds of answer: the response of an instance, or a problem of the
+ * gateway itself.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
@@ -35,7 +38,10 @@ type ResponseOptions = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
   readonly stopping: AbortSignal;
 };
 
-/** When an instance fails in the middle of its response, the client gets a broken response, as it must. `pipeline` is not used: it adds eight listeners to each stream. */
+/**
+ * When an instance fails in the middle of its response, the client gets a broken response, as it must. `pipeline` is
+ * not used: it adds eight listeners to each stream.
+ */
 export function sendResponse(
   response: IncomingMessage,
   { incoming, outgoing, signal }: Exchange,

@@ -1,4 +1,7 @@
-/** Sends a request to one instance, once. The result says if anything was sent, because an unsent request can go to another instance. */
+/**
+ * Sends a request to one instance, once. The result says if anything was sent, because an unsent request can go to
+ * another instance.
+ */
 import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 export type ForwardRequest = {

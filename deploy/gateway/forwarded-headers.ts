@@ -23,7 +23,10 @@ export type RequestFacts = {
   readonly traceparent: string | null;
 };
 
-/** Headers for an instance, with facts that it cannot see itself: the client's address, the requested host, the id and the trace of the request. */
+/**
+ * Headers for an instance, with facts that it cannot see itself: the client's address, the requested host, the id and
+ * the trace of the request.
+ */
 export function requestHeaders(
   { headers, socket }: IncomingMessage,
   { requestId, traceparent }: RequestFacts,

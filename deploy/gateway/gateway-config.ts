@@ -1,4 +1,6 @@
-/** The configuration of the gateway in Node: the addresses of the APIs, in addition to the variables of every HTTP edge. */
+/**
+ * The configuration of the gateway in Node: the addresses of the APIs, in addition to the variables of every HTTP edge.
+ */
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import {
   ConfigurationError,

@@ -1,10 +1,15 @@
-/** The problems that a gateway answers itself, when no API could answer. They have the same body as every other problem. */
+/**
+ * The problems that a gateway answers itself, when no API could answer. They have the same body as every other problem.
+ */
 import { BODY_LIMIT_BYTES, QUERY_STRING_LIMIT_BYTES } from '../../shared/contract/limits.js';
 import type { Problem } from '../../shared/contract/problems.js';
 
 export const RETRY_AFTER_SECONDS = 1;
 
-/** Messages by status. A command that ended with one of the last three may have been committed; its Idempotency-Key makes a retry safe. */
+/**
+ * Messages by status. A command that ended with one of the last three may have been committed; its Idempotency-Key
+ * makes a retry safe.
+ */
 export const GATEWAY_PROBLEMS = {
   400: 'This is no HTTP request that can be read',
   404: 'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.',

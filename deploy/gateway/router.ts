@@ -1,6 +1,7 @@
 /**
- * The gateway in Node, for machines without nginx: the same routing table and the same answers. Request and response bodies are streamed, not
- * buffered. When an instance fails, a read goes to another instance; a command does so only if nothing of it was sent.
+ * The gateway in Node, for machines without nginx: the same routing table and the same answers. Request and response
+ * bodies are streamed, not buffered. When an instance fails, a read goes to another instance; a command does so only if
+ * nothing of it was sent.
  */
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
@@ -38,7 +39,10 @@ export type Router = {
 type Outcome = Attempt & { readonly isFinal: boolean };
 
 const TRIES = 3;
-/** Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not be repeated. */
+/**
+ * Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not
+ * be repeated.
+ */
 const IDLE_CONNECTION_MS = 55_000;
 const IDLE_CONNECTIONS = 64;
 

@@ -1,4 +1,6 @@
-/** The addresses of the local servers and of the gateway, as variables of our processes and as variables of the tests. */
+/**
+ * The addresses of the local servers and of the gateway, as variables of our processes and as variables of the tests.
+ */
 import { portOf, type PortSettings } from './ports.js';
 import { NEO4J_PASSWORD, NEO4J_USER } from './servers/neo4j.js';
 import { POSTGRES_NAME } from './servers/postgres.js';

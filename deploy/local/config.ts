@@ -1,4 +1,7 @@
-/** The configuration of the launcher: its state folder, the offset of all ports, and the memory limits of the two Java servers. */
+/**
+ * The configuration of the launcher: its state folder, the offset of all ports, and the memory limits of the two Java
+ * servers.
+ */
 import { isAbsolute, join } from 'node:path';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 

@@ -1,4 +1,7 @@
-/** The folders of the launcher: `cache` may be deleted at any time, `reset` deletes `data`, and `run` records the running programs. */
+/**
+ * The folders of the launcher: `cache` may be deleted at any time, `reset` deletes `data`, and `run` records the
+ * running programs.
+ */
 import { join } from 'node:path';
 
 export type Folders = {

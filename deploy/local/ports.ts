@@ -24,7 +24,10 @@ export function portOf(name: PortName, { portOffset }: PortSettings, instance = 
 
 const METRICS_PORT_STEP = 1_000;
 
-/** The port of `GET /metrics` of the process with this port, where METRICS_PORT is set: the first process would take one that all are given. */
+/**
+ * The port of `GET /metrics` of the process with this port, where METRICS_PORT is set: the first process would take one
+ * that all are given.
+ */
 export function metricsPort(port: number, environment: Readonly<Record<string, string | undefined>>): object {
   return environment['METRICS_PORT'] ? { METRICS_PORT: String(port + METRICS_PORT_STEP) } : {};
 }

@@ -21,8 +21,8 @@ export type ForegroundDeps = {
 const EXIT_FORCED = 130;
 
 /**
- * Resolves after a shutdown signal, when all programs that it started are stopped again. It stops them after a failed start too. Data is kept,
- * and programs that were already running continue to run.
+ * Resolves after a shutdown signal, when all programs that it started are stopped again. It stops them after a failed
+ * start too. Data is kept, and programs that were already running continue to run.
  */
 export async function runForeground({
   local: { programs, stack, folders },
@@ -47,7 +47,10 @@ export async function runForeground({
   }
 }
 
-/** At the first signal it aborts `shutdown` and resolves. At the second signal the process ends immediately, and running programs keep running. */
+/**
+ * At the first signal it aborts `shutdown` and resolves. At the second signal the process ends immediately, and running
+ * programs keep running.
+ */
 function waitForShutdown(host: ForegroundHost, shutdown: AbortController): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

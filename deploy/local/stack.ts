@@ -1,6 +1,7 @@
 /**
- * All programs that the launcher runs on this machine, and the operations on them. An operation that changes recorded state takes the lock of
- * the state folder, so that concurrent callers are safe. Pausing and resuming change no recorded state, so they take no lock.
+ * All programs that the launcher runs on this machine, and the operations on them. An operation that changes recorded
+ * state takes the lock of the state folder, so that concurrent callers are safe. Pausing and resuming change no
+ * recorded state, so they take no lock.
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -121,7 +122,10 @@ export function createStack(deps: StackDeps): Stack {
   };
 }
 
-/** Runs `work` for all programs at the same time, and waits for all of them. Throws one error with the messages of all failures. */
+/**
+ * Runs `work` for all programs at the same time, and waits for all of them. Throws one error with the messages of all
+ * failures.
+ */
 async function forEachProgram(programs: readonly Program[], work: (program: Program) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(programs.map(work));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -144,7 +148,10 @@ async function statusOf({ name, port, isHealthy }: Program, records: ProcessReco
 const LOCK_TIMEOUT_MS = 10 * 60_000;
 const POLL_MS = 100;
 
-/** Runs one change at a time in a state folder, across processes. The operating system releases the lock when its holder ends in any way. */
+/**
+ * Runs one change at a time in a state folder, across processes. The operating system releases the lock when its holder
+ * ends in any way.
+ */
 async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock(folder);
   try {

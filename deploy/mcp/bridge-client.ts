@@ -1,4 +1,7 @@
-/** The client with which the bridge calls the service. It sends the token of the bridge's caller, and continues its trace. */
+/**
+ * The client with which the bridge calls the service. It sends the token of the bridge's caller, and continues its
+ * trace.
+ */
 import type { Client } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
 import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';

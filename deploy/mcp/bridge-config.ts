@@ -1,6 +1,7 @@
 /**
- * Reads the configuration of the bridge, under the variable names of AutoMem's clients. An editor that starts the bridge does not show
- * why a start failed. So an invalid preference (budget, watchdog, log level) counts as unset and logs a warning.
+ * Reads the configuration of the bridge, under the variable names of AutoMem's clients. An editor that starts the
+ * bridge does not show why a start failed. So an invalid preference (budget, watchdog, log level) counts as unset and
+ * logs a warning.
  */
 import { bridgeEdgeConfig, DEFAULT_PORTS } from '../../shared/http/edge-variables.js';
 import {

@@ -1,6 +1,6 @@
 /**
- * Creates an MCP server for each connection. All servers share the tools, resources and prompts. A transport connects a server and
- * provides the client for its calls to the service.
+ * Creates an MCP server for each connection. All servers share the tools, resources and prompts. A transport connects a
+ * server and provides the client for its calls to the service.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -49,7 +49,8 @@ export function createBridge({
   readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }): Bridge {
   const listed = tools.map(publishTool);
-  // One validator for all servers. By default each server creates its own, which takes 1 ms and is never used by this bridge.
+  // One validator for all servers. By default each server creates its own, which takes 1 ms and is never used by this
+  // bridge.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const callTool = createToolCaller({ tools, logger, metrics });
   return {
@@ -92,7 +93,10 @@ function codeOf(error: Error): { readonly code?: string } {
 
 type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
 
-/** Sends the progress of a call to a client that gave a `progressToken`. The protocol requires that `progress` increases with each notification. */
+/**
+ * Sends the progress of a call to a client that gave a `progressToken`. The protocol requires that `progress` increases
+ * with each notification.
+ */
 function createProgressReporter({ _meta, sendNotification }: RequestExtra, logger: Logger): ToolCall['report'] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;

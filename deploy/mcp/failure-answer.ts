@@ -4,7 +4,10 @@ import { failed, type ToolAnswer } from './tool.js';
 
 export type Failure = Exclude<ClientAnswer, { readonly kind: 'answered' }>;
 
-/** `unknown`: the advice for a call with an unknown effect. The default says that a repeat is safe, which holds for all tools except store_memory. */
+/**
+ * `unknown`: the advice for a call with an unknown effect. The default says that a repeat is safe, which holds for all
+ * tools except store_memory.
+ */
 export function failureAnswer(
   failure: Failure,
   { unknown = REPEAT_IS_SAFE }: { readonly unknown?: string } = {},

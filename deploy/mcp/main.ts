@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `npm run start:mcp`: runs the bridge as a process, over stdio, or with `--http` for many clients. Over stdio, stdout carries MCP only. */
+/**
+ * `npm run start:mcp`: runs the bridge as a process, over stdio, or with `--http` for many clients. Over stdio, stdout
+ * carries MCP only.
+ */
 import { Console } from 'node:console';
 import { homedir } from 'node:os';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';

@@ -1,4 +1,7 @@
-/** Converts a tool into the form that clients list: schemas with plain JSON Schema and single types, hints under the protocol's names. */
+/**
+ * Converts a tool into the form that clients list: schemas with plain JSON Schema and single types, hints under the
+ * protocol's names.
+ */
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ObjectSchema, Tool } from './tool.js';
 

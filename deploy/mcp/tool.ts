@@ -37,11 +37,17 @@ export interface Tool {
   readonly hints: ToolHints;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-  /** Does not throw for wrong arguments or failures of the service: the answer has `isError` and says what is wrong and what to do next. */
+  /**
+   * Does not throw for wrong arguments or failures of the service: the answer has `isError` and says what is wrong and
+   * what to do next.
+   */
   readonly call: (input: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** `Input` is `FromSchema<typeof inputSchema>`, derived next to the schema: with the schema itself as a type argument the type is too deep for the compiler. */
+/**
+ * `Input` is `FromSchema<typeof inputSchema>`, derived next to the schema: with the schema itself as a type argument
+ * the type is too deep for the compiler.
+ */
 export type ToolDefinition<Input> = Omit<Tool, 'call'> & {
   readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
 };

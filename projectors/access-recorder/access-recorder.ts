@@ -1,6 +1,6 @@
 /**
- * Records when memories were last recalled. It collects the ids that recalls report and writes them in groups, each with the time of
- * the latest recall in the group. Lossy by design: no caller waits for it.
+ * Records when memories were last recalled. It collects the ids that recalls report and writes them in groups, each
+ * with the time of the latest recall in the group. Lossy by design: no caller waits for it.
  */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { ACCESS_RECORDER } from '../../shared/contract/projector-names.js';

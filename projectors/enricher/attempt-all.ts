@@ -1,6 +1,7 @@
 /**
- * One attempt to enrich several memories: writes the patterns that they exemplify, then reads, enriches and records them in slices. A
- * memory fails alone. A retryable error is thrown after the results of the other memories are recorded.
+ * One attempt to enrich several memories: writes the patterns that they exemplify, then reads, enriches and records
+ * them in slices. A memory fails alone. A retryable error is thrown after the results of the other memories are
+ * recorded.
  */
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
@@ -18,7 +19,10 @@ import { recordAll } from './record-all.js';
 import type { Job } from './select-ready.js';
 import type { Tally } from './tally.js';
 
-/** Memories that share their reads and one command: enough of them to save messages, few enough that a caller waits about 10 ms for them. */
+/**
+ * Memories that share their reads and one command: enough of them to save messages, few enough that a caller waits
+ * about 10 ms for them.
+ */
 const SLICE_MEMORIES = 12;
 const CONCURRENT_SLICES = 2;
 /** Rest after a slice of a backlog while callers wait, as a share of its time. */
@@ -28,7 +32,10 @@ const REST_PERCENT = 100;
 type Shared = Pick<BatchContext, 'now' | 'patterns'>;
 
 export type Failure = { readonly job: Job; readonly error: Error };
-/** `attempt` counts from 1. Returns the memories that failed with an error that is not retryable; throws a retryable error. */
+/**
+ * `attempt` counts from 1. Returns the memories that failed with an error that is not retryable; throws a retryable
+ * error.
+ */
 export type AttemptAll = (jobs: readonly Job[], attempt: number) => Promise<readonly Failure[]>;
 
 export function createAttemptAll({
@@ -69,7 +76,10 @@ export function createAttemptAll({
     return { vectorOf, model, patterns, derivePredecessors: createDerivePredecessors({ graph, now }), now };
   }
 
-  /** Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is left out. */
+  /**
+   * Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is
+   * left out.
+   */
   async function patternsFor(jobs: readonly Job[], now: Timestamp): Promise<ReadonlyMap<string, Pattern>> {
     const { commands, patterns } = await observePatterns(jobs, now);
     const outcomes = await recordAll(record, commands);

@@ -7,8 +7,9 @@ import { toError } from '../../shared/kernel/errors.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
 
 /**
- * One strength per rank; their number is the limit. Nearness in time is weak evidence, so the nearest gets 0.5, the default strength of
- * an association. The strength falls with each memory in between, so that expansion follows the nearest first.
+ * One strength per rank; their number is the limit. Nearness in time is weak evidence, so the nearest gets 0.5, the
+ * default strength of an association. The strength falls with each memory in between, so that expansion follows the
+ * nearest first.
  */
 const STRENGTHS = [0.5, 0.4, 0.3, 0.2, 0.1] as const;
 const WINDOW_DAYS = 7;
@@ -54,7 +55,10 @@ export function createDerivePredecessors({
 
 type Window = { readonly start: Timestamp; readonly end: Timestamp };
 
-/** The window ends one microsecond before: its bounds are inclusive, and memories with the same timestamp do not precede each other. */
+/**
+ * The window ends one microsecond before: its bounds are inclusive, and memories with the same timestamp do not precede
+ * each other.
+ */
 function justBefore(timestamp: Timestamp): Window {
   const start = formatTimestamp(new Date(Date.parse(timestamp) - WINDOW_DAYS * DAY_MS));
   return { start, end: microsecondBefore(timestamp) };

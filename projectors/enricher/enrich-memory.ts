@@ -1,4 +1,7 @@
-/** Enriches one memory: the names in its content, the memories before it, similar memories, the pattern it exemplifies, and a summary. */
+/**
+ * Enriches one memory: the names in its content, the memories before it, similar memories, the pattern it exemplifies,
+ * and a summary.
+ */
 import { createHash } from 'node:crypto';
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
@@ -73,8 +76,8 @@ export async function enrichMemory(
 }
 
 /**
- * While the pattern knows of at most this many memories, each of them is an example; later this many of those that come before its number
- * doubles. So 300,000 memories of a type give 5,000 associations.
+ * While the pattern knows of at most this many memories, each of them is an example; later this many of those that come
+ * before its number doubles. So 300,000 memories of a type give 5,000 associations.
  */
 export const EXAMPLES = 500;
 

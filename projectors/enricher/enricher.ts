@@ -1,6 +1,6 @@
 /**
- * Enriches a memory once the vector index has it: names in its content, a summary, and associations. It writes nothing itself: it sends
- * the result to the command API with the version that it read, so a change in between always wins.
+ * Enriches a memory once the vector index has it: names in its content, a summary, and associations. It writes nothing
+ * itself: it sends the result to the command API with the version that it read, so a change in between always wins.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract/enrichment.js';
@@ -24,7 +24,10 @@ import { createSelectReady } from './select-ready.js';
 import { createTally } from './tally.js';
 import { type WantedEnrichment, wantedEnrichments } from './wanted-enrichments.js';
 
-/** The index is about ten ms behind. After this time without progress, the source delivers the events again, after a longer wait. */
+/**
+ * The index is about ten ms behind. After this time without progress, the source delivers the events again, after a
+ * longer wait.
+ */
 export const INDEX_WAIT_MS = 2_000;
 const INDEX_POLL_MS = 50;
 const INDEX_RETRY_SECONDS = 1;
@@ -45,7 +48,10 @@ export type EnricherDependencies = {
   readonly clock: Clock;
   readonly config: EnricherConfig;
   readonly indexWaitMs?: number;
-  /** Whether requests of callers are open, to which a backlog gives way. Default: always, for a process that cannot know. */
+  /**
+   * Whether requests of callers are open, to which a backlog gives way. Default: always, for a process that cannot
+   * know.
+   */
   readonly areCallersWaiting?: (() => boolean) | undefined;
 };
 

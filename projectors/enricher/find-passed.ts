@@ -1,6 +1,6 @@
 /**
- * Finds memories that the vector indexer has passed: it has handled the event of their present version. A point that is still missing then is
- * lost (with the index, or with a discarded dead letter), and waiting for it does not help.
+ * Finds memories that the vector indexer has passed: it has handled the event of their present version. A point that is
+ * still missing then is lost (with the index, or with a discarded dead letter), and waiting for it does not help.
  */
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';

@@ -1,7 +1,7 @@
 /**
- * Reads and drafts the pattern memories that a batch can exemplify, one per memory type. A pattern is written once enough memories of its
- * type have a high confidence, and rewritten only when their number has doubled: all memories of the type share it, so it must not be
- * written with each of them.
+ * Reads and drafts the pattern memories that a batch can exemplify, one per memory type. A pattern is written once
+ * enough memories of its type have a high confidence, and rewritten only when their number has doubled: all memories of
+ * the type share it, so it must not be written with each of them.
  */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';

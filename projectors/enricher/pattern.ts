@@ -55,7 +55,8 @@ export function patternId(type: string): MemoryId {
 }
 
 /**
- * The words that several texts have in common: the words in the most texts first, then the most frequent words, then alphabetically.
+ * The words that several texts have in common: the words in the most texts first, then the most frequent words, then
+ * alphabetically.
  */
 export function keyTerms(texts: readonly string[], limit: number): readonly string[] {
   const wordLists = texts.map((text) => words(foldText(text)).filter(isTermWord));

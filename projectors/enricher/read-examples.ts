@@ -1,4 +1,7 @@
-/** Reads the memories of one type that show its pattern: the number of all of them, and the newest ones with a high confidence. */
+/**
+ * Reads the memories of one type that show its pattern: the number of all of them, and the newest ones with a high
+ * confidence.
+ */
 import type { MemoryFilter } from '../../shared/contract/filter.js';
 import { type Memory, MEMORY_TYPES, type MemoryId, type Timestamp } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/ports/graph.js';

@@ -1,6 +1,7 @@
 /**
- * Draws the existing patterns again after deletions, from the memories that are left, so that the words of a deleted memory do not stay in
- * them. The events of a deleted memory are erased, so its type is unknown and every pattern is compared.
+ * Draws the existing patterns again after deletions, from the memories that are left, so that the words of a deleted
+ * memory do not stay in them. The events of a deleted memory are erased, so its type is unknown and every pattern is
+ * compared.
  */
 import type { ObservedPattern, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';

@@ -1,4 +1,7 @@
-/** Selects the memories that can be enriched now: they still exist, are not enriched yet, and the index has their vector, or never will. */
+/**
+ * Selects the memories that can be enriched now: they still exist, are not enriched yet, and the index has their
+ * vector, or never will.
+ */
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
@@ -12,8 +15,8 @@ export type Job = {
   readonly wanted: WantedEnrichment;
   readonly loaded: LoadedMemory;
   /**
-   * False when the point of the memory will not come: the vector indexer has a dead letter for it, or has passed its event. It is enriched
-   * without neighbours, and the event of its enrichment makes the indexer write the point again.
+   * False when the point of the memory will not come: the vector indexer has a dead letter for it, or has passed its
+   * event. It is enriched without neighbours, and the event of its enrichment makes the indexer write the point again.
    */
   readonly isIndexed: boolean;
 };
@@ -81,7 +84,9 @@ export function createSelectReady({
     };
   };
 
-  /** Reads the index again after the position: a point that was written in between is indexed, every other one is lost. */
+  /**
+   * Reads the index again after the position: a point that was written in between is indexed, every other one is lost.
+   */
   async function passedOf(missing: readonly WantedMemory[]): Promise<ReadonlyMap<MemoryId, 'indexed' | 'lost'>> {
     if (missing.length === 0) return new Map();
     const passed = await findPassed(missing);

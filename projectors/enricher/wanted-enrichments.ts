@@ -1,4 +1,6 @@
-/** The memories that a batch of events leaves without enrichment: each memory once, with its newest event of that kind. */
+/**
+ * The memories that a batch of events leaves without enrichment: each memory once, with its newest event of that kind.
+ */
 import { isStateEvent, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 
@@ -14,8 +16,8 @@ export type WantedEnrichment = {
 };
 
 /**
- * A request and a change of content, tags or metadata reset `enriched`; other changes do not. So the state in an event shows whether
- * there is work to do. When the same event comes again, the memory is already enriched.
+ * A request and a change of content, tags or metadata reset `enriched`; other changes do not. So the state in an event
+ * shows whether there is work to do. When the same event comes again, the memory is already enriched.
  */
 export function awaitsEnrichment({ type, enriched }: Pick<Memory, 'type' | 'enriched'>): boolean {
   return !enriched && type !== 'MetaPattern';

@@ -33,8 +33,8 @@ export async function findRepair(
   };
 
   /**
-   * Points of ids that neither graph nor journal has ever had. A memory with events but without a node is one that the graph lost, or does not
-   * have yet: its point stays.
+   * Points of ids that neither graph nor journal has ever had. A memory with events but without a node is one that the
+   * graph lost, or does not have yet: its point stays.
    */
   async function foreignPoints(unknown: readonly MemoryId[]): Promise<Repair['deletions']> {
     const versions = unknown.length === 0 ? new Map<MemoryId, number>() : await vectors.versions(unknown);

@@ -1,6 +1,7 @@
 /**
- * Indexes memories that were written alone ahead of a backlog. While the indexer embeds many memories, this looks into the journal for later
- * events. Points and their removals compare versions, so their order does not matter, and the indexer handles the same events again in order.
+ * Indexes memories that were written alone ahead of a backlog. While the indexer embeds many memories, this looks into
+ * the journal for later events. Points and their removals compare versions, so their order does not matter, and the
+ * indexer handles the same events again in order.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '../../shared/contract/events.js';

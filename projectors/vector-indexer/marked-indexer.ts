@@ -1,6 +1,7 @@
 /**
- * Keeps the mark of the journal in the vector index. Before a batch it compares the index with the journal, and writes nothing to an index that
- * does not belong to it: the source waits and delivers the events again. After a batch it moves the mark.
+ * Keeps the mark of the journal in the vector index. Before a batch it compares the index with the journal, and writes
+ * nothing to an index that does not belong to it: the source waits and delivers the events again. After a batch it
+ * moves the mark.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { readComparison } from '../../shared/integrity/journal-mark/check-mark.js';

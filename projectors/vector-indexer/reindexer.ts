@@ -1,6 +1,7 @@
 /**
- * Carries out requests to write points again: it reads the present states from the graph and has the indexer write their points, also over the
- * same version. Requests come as activity, so one may be lost: the sender reads the index to see its effect.
+ * Carries out requests to write points again: it reads the present states from the graph and has the indexer write
+ * their points, also over the same version. Requests come as activity, so one may be lost: the sender reads the index
+ * to see its effect.
  */
 import type { Activity } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';

@@ -1,6 +1,7 @@
 /**
- * Maintains the vector index, one point per memory: event -> vector -> point. Vectors come through the embedding cache, so a replay or
- * a rebuild embeds each text only once. When the embedder fails, the indexer waits; it never invents a vector.
+ * Maintains the vector index, one point per memory: event -> vector -> point. Vectors come through the embedding cache,
+ * so a replay or a rebuild embeds each text only once. When the embedder fails, the indexer waits; it never invents a
+ * vector.
  */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
@@ -19,7 +20,10 @@ import type { Projector } from '../projector.js';
 import { type AheadPorts, createIndexAhead } from './index-ahead.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
-/** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. Memories with cached vectors are written all at once. */
+/**
+ * Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a
+ * remote provider. Memories with cached vectors are written all at once.
+ */
 export const SLICE_MEMORIES = 32;
 /** So few memories are embedded before those of a batch or a job. */
 const URGENT_MEMORIES = 4;
@@ -183,7 +187,9 @@ function refsOf(state: State, model: string): readonly string[] {
   return state.vectorRef === null ? [ofContent] : [state.vectorRef, ofContent];
 }
 
-/** A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead. */
+/**
+ * A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead.
+ */
 function withoutMisfit(one: NewestState, cached: Vectors, dimension: number): NewestState {
   const vector = cached.get(one.state.vectorRef ?? '');
   return vector === undefined || vector.length === dimension ? one : withoutSupplied(one);

@@ -28,7 +28,9 @@ export function createListProjectors({
   };
 }
 
-/** The rate is the sum of the running instances; the counts are the sums of all instances whose state is still stored. */
+/**
+ * The rate is the sum of the running instances; the counts are the sums of all instances whose state is still stored.
+ */
 function projectorBody({ name, status, position, lag, instances }: ObservedProjector) {
   const { lastError, lastErrorAt } = lastErrorOf(instances);
   const rate = instances

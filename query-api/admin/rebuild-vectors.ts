@@ -1,6 +1,6 @@
 /**
- * POST /admin/projections/vectors/rebuild and .../rollback: check the embedder and request the job, which a projector process runs. A target that
- * cannot work changes nothing.
+ * POST /admin/projections/vectors/rebuild and .../rollback: check the embedder and request the job, which a projector
+ * process runs. A target that cannot work changes nothing.
  */
 import type { Handlers, ReplyFor, RequestFor } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';

@@ -48,7 +48,9 @@ export function createSyncIndex({
     return compared().finally(() => requireSameModel(model));
   }
 
-  /** A comparison over a switch of the index has compared points with the wrong model, or failed because of the switch. */
+  /**
+   * A comparison over a switch of the index has compared points with the wrong model, or failed because of the switch.
+   */
   function requireSameModel(model: string): void {
     if (embedder.model === model) return;
     throw new ConflictError('The vector index was exchanged during the comparison: try again', RETRY_SECONDS);

@@ -1,7 +1,7 @@
 /**
- * The position of the journal that a recall without `consistent_with` waits for: the one at its arrival, so that it shows every write that was
- * acknowledged before. While nothing is pending, this costs a comparison of two numbers in this process, or one small query that runs while
- * the text of the recall is embedded.
+ * The position of the journal that a recall without `consistent_with` waits for: the one at its arrival, so that it
+ * shows every write that was acknowledged before. While nothing is pending, this costs a comparison of two numbers in
+ * this process, or one small query that runs while the text of the recall is embedded.
  */
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
@@ -60,7 +60,9 @@ function throwSlow(): never {
   throw new DependencyError('journal', `The journal did not answer within ${HEAD_LIMIT_MS} ms`);
 }
 
-/** Calls that come during a query share the next one, so each gets the result of a query that started after its call. */
+/**
+ * Calls that come during a query share the next one, so each gets the result of a query that started after its call.
+ */
 function shareNext<T>(query: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

@@ -1,4 +1,7 @@
-/** Waits until the index and the graph show a position of the journal, as long as they may still reach it in time, and reports the result. */
+/**
+ * Waits until the index and the graph show a position of the journal, as long as they may still reach it in time, and
+ * reports the result.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
@@ -23,8 +26,8 @@ export type Consistency = {
 };
 
 /**
- * `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. With `index` no event is the caller's
- * own, so those that the graph or the index could not take do not count.
+ * `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. With `index`
+ * no event is the caller's own, so those that the graph or the index could not take do not count.
  */
 export type PositionWait = {
   readonly position: number;
@@ -41,7 +44,9 @@ const LOOK_UP_MS = 500;
 
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
-  /** Present where the graph follows the journal. Where both are one database, the graph shows every committed event. */
+  /**
+   * Present where the graph follows the journal. Where both are one database, the graph shows every committed event.
+   */
   readonly outbox?: Pick<OutboxReader, 'unapplied'>;
   readonly progress: Progress;
   readonly indexStateAt: IndexStateAt;
@@ -126,7 +131,10 @@ type PositionState = Pick<Consistency, 'graph'> & {
 };
 type WaitLimits = Pick<PositionWait, 'reads' | 'waitMs'> & { readonly passedMs: number };
 
-/** True when a missing part may still arrive in time. An indexer that was further behind at the start than the wait is long cannot arrive. */
+/**
+ * True when a missing part may still arrive in time. An indexer that was further behind at the start than the wait is
+ * long cannot arrive.
+ */
 function mayArrive({ index, graph, indexLagMs }: PositionState, { reads, waitMs, passedMs }: WaitLimits): boolean {
   if (passedMs >= waitMs) return false;
   const isIndexComing =

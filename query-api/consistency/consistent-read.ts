@@ -1,6 +1,6 @@
 /**
- * A read starts when its sources show a position: the one in the parameter `consistent_with`, or for a recall the one at its arrival. Its reply
- * reports whether they do.
+ * A read starts when its sources show a position: the one in the parameter `consistent_with`, or for a recall the one
+ * at its arrival. Its reply reports whether they do.
  */
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { BodyReply, RequestContext } from '../../shared/http/handler.js';
@@ -15,7 +15,10 @@ type ShownConsistency = NonNullable<ReplyOf<'recall'>['consistency']>;
 /** Resolves when the index can be searched. The first call starts the wait. */
 export type AwaitIndex = () => Promise<void>;
 
-/** Wraps a handler that reads the named parts. The handler calls `awaitIndex` before it searches the index, and not when it needs no index. */
+/**
+ * Wraps a handler that reads the named parts. The handler calls `awaitIndex` before it searches the index, and not when
+ * it needs no index.
+ */
 export type ConsistentRead = <R extends Read, A extends Consistent>(
   reads: Exclude<PositionWait['reads'], 'index'>,
   handle: (request: R, awaitIndex: AwaitIndex) => Promise<A>,

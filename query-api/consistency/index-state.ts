@@ -1,7 +1,8 @@
 /**
- * Checks that the vector index contains everything up to a position. Indexers save their position about 200 to 700 ms late, so the few events
- * after the saved position are looked up in the index itself: each point holds the version of its memory. The event at the position is always
- * looked up, because a saved position may pass an event that the graph failed to apply at first. All waiting reads share one look-up at a time.
+ * Checks that the vector index contains everything up to a position. Indexers save their position about 200 to 700 ms
+ * late, so the few events after the saved position are looked up in the index itself: each point holds the version of
+ * its memory. The event at the position is always looked up, because a saved position may pass an event that the graph
+ * failed to apply at first. All waiting reads share one look-up at a time.
  */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
@@ -30,8 +31,8 @@ type Asked = {
 };
 
 /**
- * With more events than this after the saved position, only the saved position counts. It stays for up to a minute while Neo4j tries one event,
- * and the index goes on meanwhile.
+ * With more events than this after the saved position, only the saved position counts. It stays for up to a minute
+ * while Neo4j tries one event, and the index goes on meanwhile.
  */
 const GAP_LIMIT = 1_000;
 const CONCURRENT_READS = 4;
@@ -195,7 +196,8 @@ function stateOf({ indexed, position, isOwn }: Asked, found: Found): IndexState 
       .filter((event) => event === own || (event.position > indexed && event.position <= position))
       .map((event) => [event.subject, event]),
   );
-  // A read does not wait for other events that the graph lacks (their writers have no answer yet) or that the index could not take.
+  // A read does not wait for other events that the graph lacks (their writers have no answer yet) or that the index
+  // could not take.
   const absent = [...newest.values()]
     .filter((event) => missing.has(event.position))
     .filter((event) => event === own || !(unapplied.has(event.position) || lettered.has(event.subject)))

@@ -1,13 +1,16 @@
 /**
- * The position that the vector index has reached, for all reads that wait for a position. All waiting reads share one query at a time; without
- * a waiting read there is no query.
+ * The position that the vector index has reached, for all reads that wait for a position. All waiting reads share one
+ * query at a time; without a waiting read there is no query.
  */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import type { ProjectorStates } from '../../shared/ports/journal.js';
 
 export type IndexProgress = {
-  /** The position of the slowest indexer. The index contains every event up to it, apart from events that the graph failed to apply. */
+  /**
+   * The position of the slowest indexer. The index contains every event up to it, apart from events that the graph
+   * failed to apply.
+   */
   readonly indexed: number;
   /** At least one indexer runs. */
   readonly isRunning: boolean;

@@ -1,4 +1,7 @@
-/** GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the other one. */
+/**
+ * GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the
+ * other one.
+ */
 import { ENTITY_LIST, type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';

@@ -1,4 +1,7 @@
-/** Turns the query parameters of the feed into the terms of the journal, or throws an error that names the wrong parameter. Pure. */
+/**
+ * Turns the query parameters of the feed into the terms of the journal, or throws an error that names the wrong
+ * parameter. Pure.
+ */
 import { ASSOCIATION_TYPES, associationSubject, type AssociationType } from '../../shared/contract/association.js';
 import type { EventType } from '../../shared/contract/events.js';
 import { EVENT_TYPES } from '../../shared/contract/events.js';
@@ -58,7 +61,10 @@ function subjectOf(text: string): string {
   return subject;
 }
 
-/** The subject in the form of the journal: the id of a memory, or `source|TYPE|target` of an association; null for any other text. */
+/**
+ * The subject in the form of the journal: the id of a memory, or `source|TYPE|target` of an association; null for any
+ * other text.
+ */
 export function parseSubject(text: string): string | null {
   const [source = '', type, target = '', ...rest] = text.split('|');
   const from = parseMemoryId(source);

@@ -1,6 +1,6 @@
 /**
- * Follows the end of the journal for all callers that wait for the next event. All of them share one poll of the head at a time; without a
- * waiting caller there is no poll.
+ * Follows the end of the journal for all callers that wait for the next event. All of them share one poll of the head
+ * at a time; without a waiting caller there is no poll.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalReader } from '../../shared/ports/journal.js';
@@ -10,8 +10,8 @@ export const TAIL_POLL_MS = 50;
 
 export interface JournalTail {
   /**
-   * Resolves with the head of the journal when a poll finds it above the position, or with null when the signal is aborted. Throws
-   * DependencyError when the journal cannot be read.
+   * Resolves with the head of the journal when a poll finds it above the position, or with null when the signal is
+   * aborted. Throws DependencyError when the journal cannot be read.
    */
   beyond(position: number, signal: AbortSignal): Promise<number | null>;
 }

@@ -1,10 +1,11 @@
 /**
- * GET /events: the journal as CloudEvents, in order, from any position. A reader that continues from the last `next` that it has processed
- * receives every event at least once, even if it crashes. The feed reads the journal, not the graph: an event may appear here shortly before
- * a read of its memory shows it.
+ * GET /events: the journal as CloudEvents, in order, from any position. A reader that continues from the last `next`
+ * that it has processed receives every event at least once, even if it crashes. The feed reads the journal, not the
+ * graph: an event may appear here shortly before a read of its memory shows it.
  *
- * One request is bounded in what it returns (`limit`, FEED_BYTES_LIMIT) and in what it reads: with types and without a subject, FEED_SCAN_LIMIT
- * positions. So a page may be empty before the end of the journal; `next` has advanced, and no event is read twice.
+ * One request is bounded in what it returns (`limit`, FEED_BYTES_LIMIT) and in what it reads: with types and without a
+ * subject, FEED_SCAN_LIMIT positions. So a page may be empty before the end of the journal; `next` has advanced, and no
+ * event is read twice.
  */
 import { type CloudEvent, toCloudEvent } from '../../shared/contract/cloud-event.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';

@@ -1,6 +1,6 @@
 /**
- * GET /memory/:id/history: every version of a memory, oldest first, page by page; for a deleted memory, the parts that deletion keeps. The
- * history of its associations is in the feed of events.
+ * GET /memory/:id/history: every version of a memory, oldest first, page by page; for a deleted memory, the parts that
+ * deletion keeps. The history of its associations is in the feed of events.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { HISTORY_LIMIT } from '../../shared/contract/limits.js';

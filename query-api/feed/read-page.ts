@@ -1,4 +1,7 @@
-/** Reads the journal until one reply is full, by count or by bytes. It holds whole events only, and reads them in small groups. */
+/**
+ * Reads the journal until one reply is full, by count or by bytes. It holds whole events only, and reads them in small
+ * groups.
+ */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { FEED_BYTES_LIMIT } from '../../shared/contract/limits.js';
 
@@ -21,7 +24,10 @@ export type Page<T> = {
   readonly isComplete: boolean;
 };
 
-/** The first item is always taken, whatever its size. Reads one event above the limit, to know whether more events exist. */
+/**
+ * The first item is always taken, whatever its size. Reads one event above the limit, to know whether more events
+ * exist.
+ */
 export async function readPage<T>({
   limit,
   read,

@@ -1,4 +1,7 @@
-/** GET /graph/neighbors/:id: the memories around one memory, by associations and by meaning. Without the vector index, by associations alone. */
+/**
+ * GET /graph/neighbors/:id: the memories around one memory, by associations and by meaning. Without the vector index,
+ * by associations alone.
+ */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../shared/contract/association.js';
 import { memoryColor } from '../../shared/contract/inspection/colors.js';
 import { NEIGHBOUR_LIMIT } from '../../shared/contract/inspection/neighbours.js';

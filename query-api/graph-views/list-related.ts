@@ -1,4 +1,6 @@
-/** GET /memories/:key/related: the memories that associations lead to, most important first. An unknown memory has none. */
+/**
+ * GET /memories/:key/related: the memories that associations lead to, most important first. An unknown memory has none.
+ */
 import { ASSOCIATION_TYPES, type AssociationType, AUTHORABLE_TYPES } from '../../shared/contract/association.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';

@@ -1,6 +1,6 @@
 /**
- * Reads the memories around one memory: follows associations in both directions, one read for each step. Bounded: a hub shows its first
- * associations, and only so many memories lead on.
+ * Reads the memories around one memory: follows associations in both directions, one read for each step. Bounded: a hub
+ * shows its first associations, and only so many memories lead on.
  */
 import type { AssociationKey, AssociationType } from '../../shared/contract/association.js';
 import type { MemoryId, MemorySummary } from '../../shared/contract/memory.js';

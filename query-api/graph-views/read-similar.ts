@@ -51,7 +51,9 @@ export function createReadSimilar({ vectors, excludedTypes, clock, logger }: Dep
   };
 }
 
-/** A switch of the index between the two calls gives the vector of one model to the index of another, which rejects it. */
+/**
+ * A switch of the index between the two calls gives the vector of one model to the index of another, which rejects it.
+ */
 function isOfIndex(error: unknown): boolean {
   return error instanceof DependencyError || error instanceof DeadlineError || error instanceof ValidationError;
 }

@@ -1,4 +1,7 @@
-/** GET /console/: serves the files of the console, which `npm run build` makes. They contain no data: the page reads everything with the token of its user. */
+/**
+ * GET /console/: serves the files of the console, which `npm run build` makes. They contain no data: the page reads
+ * everything with the token of its user.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';

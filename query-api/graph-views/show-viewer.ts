@@ -1,6 +1,7 @@
 /**
- * GET /viewer/ and GET /viewer/*path: lead a browser to the viewer that GRAPH_VIEWER_URL names, and to no other address; without one, to the console. Only a browser knows the
- * hash of an address, so a page of ours takes it along; files of the viewer are redirects.
+ * GET /viewer/ and GET /viewer/*path: lead a browser to the viewer that GRAPH_VIEWER_URL names, and to no other
+ * address; without one, to the console. Only a browser knows the hash of an address, so a page of ours takes it along;
+ * files of the viewer are redirects.
  */
 import { createHash } from 'node:crypto';
 import type { Handlers, TextReply } from '../../shared/http/handler.js';

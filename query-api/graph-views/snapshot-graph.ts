@@ -1,4 +1,7 @@
-/** GET /graph/snapshot: streams the most important memories and the associations between them. The speed of the client bounds what is read ahead. */
+/**
+ * GET /graph/snapshot: streams the most important memories and the associations between them. The speed of the client
+ * bounds what is read ahead.
+ */
 import { SNAPSHOT_LIMIT } from '../../shared/contract/inspection/snapshot.js';
 import type { Handler, ReplySink } from '../../shared/http/handler.js';
 import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';

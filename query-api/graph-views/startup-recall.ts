@@ -11,7 +11,10 @@ const RULE_LIMIT = 5;
 const CRITICAL_IMPORTANCE = 0.9;
 /** Memories in one read. */
 const PAGE = 50;
-/** The contract wants tags in this letter case; a read ignores the case. More memories with other cases than these are not searched. */
+/**
+ * The contract wants tags in this letter case; a read ignores the case. More memories with other cases than these are
+ * not searched.
+ */
 const PAGE_LIMIT = 10;
 
 type Dependencies = { readonly graph: Pick<GraphReader, 'byTag'>; readonly noteAccess: NoteAccess };

@@ -1,4 +1,7 @@
-/** Derives the state of background enrichment from the saved states of its projector and the number of memories that wait for it. Pure. */
+/**
+ * Derives the state of background enrichment from the saved states of its projector and the number of memories that
+ * wait for it. Pure.
+ */
 import { ENRICHER } from '../../shared/contract/projector-names.js';
 import { fleetOf, isAlive, lastErrorOf } from '../../shared/journal/projector-fleet.js';
 import type { ProjectorState } from '../../shared/ports/journal.js';

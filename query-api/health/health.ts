@@ -1,4 +1,6 @@
-/** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
+/**
+ * GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request.
+ */
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
@@ -19,7 +21,9 @@ export type About = {
 type Dependencies = {
   readonly observe: () => Promise<Observation>;
   readonly about: About;
-  /** The dimension of the encoder and of the index. Both may change after the start, so they are read for each request. */
+  /**
+   * The dimension of the encoder and of the index. Both may change after the start, so they are read for each request.
+   */
   readonly embedder: { readonly dimension: number };
   readonly vectors: { readonly dimension: number };
   readonly clock: Clock;
@@ -135,7 +139,10 @@ export function emptyIndexProblem({ memories, vectors, inFlight, unindexed }: Ob
   ];
 }
 
-/** The state of the event topic for the health reply: its partitions, and how often its events had to come from the journal. Pure. */
+/**
+ * The state of the event topic for the health reply: its partitions, and how often its events had to come from the
+ * journal. Pure.
+ */
 export function streamSummary(record: TopicRecord | null) {
   if (record === null) return null;
   const added = Math.max(0, record.partitions - record.ends.length);
@@ -170,8 +177,8 @@ export function syncStatusOf({ memories, vectors, inFlight, isQuiet, unindexed }
 const OUTBOX_DELAY_LIMIT_MS = 30_000;
 
 /**
- * `degraded`: an engine does not answer, vectors are missing, the graph is empty under an index with vectors, no indexer runs, the outbox does
- * not move, the commit has dead letters, or another problem was observed.
+ * `degraded`: an engine does not answer, vectors are missing, the graph is empty under an index with vectors, no
+ * indexer runs, the outbox does not move, the commit has dead letters, or another problem was observed.
  */
 export function healthStatusOf(observation: Observation): 'healthy' | 'degraded' {
   const { graphAnswers, vectorsAnswer, journalAnswers, isIndexing, outbox } = observation;

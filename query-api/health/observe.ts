@@ -1,4 +1,7 @@
-/** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
+/**
+ * Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer
+ * is null.
+ */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { CheckIndexMark, CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { type ObservedProjector, observeProjectors } from '../../shared/journal/observe-projectors.js';
@@ -26,7 +29,10 @@ export type Observation = {
   readonly vectors: number | null;
   /** The number of events that are committed but not yet indexed. */
   readonly inFlight: number | null;
-  /** True when the counts can be compared: an indexer runs, nothing was in flight before them, and nothing was committed during them. */
+  /**
+   * True when the counts can be compared: an indexer runs, nothing was in flight before them, and nothing was committed
+   * during them.
+   */
   readonly isQuiet: boolean;
   /** True when a vector indexer runs. */
   readonly isIndexing: boolean | null;

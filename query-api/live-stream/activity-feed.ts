@@ -1,6 +1,7 @@
 /**
- * Receives activity from the stream for all watchers of this process. It uses a consumer group of its own, because every process must receive
- * all activity, and it runs in the background: without the stream the watchers miss only the activity.
+ * Receives activity from the stream for all watchers of this process. It uses a consumer group of its own, because
+ * every process must receive all activity, and it runs in the background: without the stream the watchers miss only the
+ * activity.
  */
 import type { Activity } from '../../shared/contract/events.js';
 import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
@@ -10,7 +11,9 @@ import type { EventSource } from '../../shared/ports/stream.js';
 import { activityFrame } from './frame.js';
 
 export interface ActivityFeed {
-  /** Passes every frame from now on to `receive`, which must not block or throw. Returns the function that ends this. */
+  /**
+   * Passes every frame from now on to `receive`, which must not block or throw. Returns the function that ends this.
+   */
   follow(receive: (frame: string) => void): () => void;
   close(): Promise<void>;
 }

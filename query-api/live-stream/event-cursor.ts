@@ -1,7 +1,8 @@
 /**
- * The position of one client in the journal. It has two states. Behind: there may be more to read, and every `next` reads a page. Level:
- * everything was read; the tail of the journal makes it behind again. A failed read makes it level for RETRY_MS. The position moves only
- * over events that were read, so the backlog and the live events form one sequence without a gap.
+ * The position of one client in the journal. It has two states. Behind: there may be more to read, and every `next`
+ * reads a page. Level: everything was read; the tail of the journal makes it behind again. A failed read makes it level
+ * for RETRY_MS. The position moves only over events that were read, so the backlog and the live events form one
+ * sequence without a gap.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../shared/kernel/logger.js';

@@ -1,4 +1,7 @@
-/** Reads the journal as frames, one page at a time. Clients at the same position, as nearly all are, share one read and one rendering. */
+/**
+ * Reads the journal as frames, one page at a time. Clients at the same position, as nearly all are, share one read and
+ * one rendering.
+ */
 import type { RecordedEvent, Watched } from '../../shared/contract/events.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { JournalReader } from '../../shared/ports/journal.js';

@@ -1,6 +1,6 @@
 /**
- * Serves one client of the live stream until it disconnects, reads nothing for too long, or the server stops. Journalled events are read as
- * fast as the client takes them and are never dropped; activity waits in a bounded queue.
+ * Serves one client of the live stream until it disconnects, reads nothing for too long, or the server stops.
+ * Journalled events are read as fast as the client takes them and are never dropped; activity waits in a bounded queue.
  */
 import type { ReplySink } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
@@ -100,7 +100,10 @@ interface ActivityQueue {
   take(): readonly string[];
 }
 
-/** The activity frames that wait for one client, up to a limit. Further frames are dropped, and a last frame reports their number. */
+/**
+ * The activity frames that wait for one client, up to a limit. Further frames are dropped, and a last frame reports
+ * their number.
+ */
 export function createActivityQueue({
   limit,
   clock,

@@ -1,4 +1,7 @@
-/** GET /stream and GET /stream/status: the limit on clients, the position where a stream begins, and the number of clients. */
+/**
+ * GET /stream and GET /stream/status: the limit on clients, the position where a stream begins, and the number of
+ * clients.
+ */
 import type { Handlers } from '../../shared/http/handler.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
@@ -22,7 +25,10 @@ type Dependencies = Omit<WatcherDependencies, 'pages' | 'config'> & {
   readonly instance: string;
 };
 
-/** The status counts the clients of this process only: a total would need a shared place for the counts, for a number without a use. */
+/**
+ * The status counts the clients of this process only: a total would need a shared place for the counts, for a number
+ * without a use.
+ */
 export function createStream({
   journal,
   instance,

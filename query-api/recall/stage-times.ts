@@ -1,6 +1,6 @@
 /**
- * Measures how long each stage of one recall takes, for the `Server-Timing` header, the metrics and the trace, and stops
- * a recall between two stages.
+ * Measures how long each stage of one recall takes, for the `Server-Timing` header, the metrics and the trace, and
+ * stops a recall between two stages.
  */
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import { withChildSpan } from '../../shared/kernel/tracing/tracing.js';

@@ -15,9 +15,14 @@ export type ClientOptions = {
   readonly userAgent: string;
   /** The limit for one attempt. Default 25,000. */
   readonly timeoutMs?: number;
-  /** The wait before each retry in ms; the length of the list is the number of retries. `Retry-After` lengthens a wait. Default 500, 1,000, 2,000. */
+  /**
+   * The wait before each retry in ms; the length of the list is the number of retries. `Retry-After` lengthens a wait.
+   * Default 500, 1,000, 2,000.
+   */
   readonly retryDelaysMs?: readonly number[];
-  /** Makes an Idempotency-Key for each call of a repeatable operation without one, so that a retry has no second effect. */
+  /**
+   * Makes an Idempotency-Key for each call of a repeatable operation without one, so that a retry has no second effect.
+   */
   readonly ids?: Ids;
   /** The span that calls, as a `traceparent` header; each attempt sends it. */
   readonly traceparent?: () => string | null;
@@ -32,8 +37,8 @@ export type CallOf<N extends OperationName> = Partial<Pick<RequestFor<N>, 'param
 };
 
 /**
- * The effect of a failed call: `none`, or `unknown` when the service may have executed it. Absent for reads. A repeat with the same
- * Idempotency-Key is harmless in both cases.
+ * The effect of a failed call: `none`, or `unknown` when the service may have executed it. Absent for reads. A repeat
+ * with the same Idempotency-Key is harmless in both cases.
  */
 export type Effect = { readonly effect?: 'none' | 'unknown' };
 

@@ -1,6 +1,7 @@
 /**
- * Lets one of our processes write through internal operations of the command API, which have their own token. If an instance does not answer,
- * the sender calls the next one: each command names the version it expects, or may run twice. If all fail, the caller retries.
+ * Lets one of our processes write through internal operations of the command API, which have their own token. If an
+ * instance does not answer, the sender calls the next one: each command names the version it expects, or may run twice.
+ * If all fail, the caller retries.
  */
 import type { ConsolidationOutcome, RecordConsolidation } from '../contract/consolidation/commands.js';
 import type { EnrichmentOutcome, RecordEnrichments } from '../contract/enrichment.js';
@@ -14,7 +15,9 @@ import { createClient } from './http-client.js';
 const TIMEOUT_MS = 10_000;
 
 export interface CommandSender {
-  /** Sets `last_accessed = max(old, at)` for the ids that exist; at most 500 ids. Throws DependencyError('commands'). */
+  /**
+   * Sets `last_accessed = max(old, at)` for the ids that exist; at most 500 ids. Throws DependencyError('commands').
+   */
   touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
   readonly recordEnrichments: RecordEnrichments;
   readonly recordConsolidation: RecordConsolidation;

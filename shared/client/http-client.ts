@@ -1,4 +1,7 @@
-/** The typed client of our own HTTP API, for Node and browsers: one call for each operation of the contract, with retries. */
+/**
+ * The typed client of our own HTTP API, for Node and browsers: one call for each operation of the contract, with
+ * retries.
+ */
 import type { Operation } from '../contract/operation.js';
 import { OPERATIONS } from '../contract/operations.js';
 import { randomIds } from '../kernel/clock.js';

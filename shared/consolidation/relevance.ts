@@ -1,6 +1,6 @@
 /**
- * How relevant a memory is now: it falls with age and rises with use, associations, importance and confidence. The formula and its constants
- * are those of AutoMem's consolidation, whose golden values a test holds.
+ * How relevant a memory is now: it falls with age and rises with use, associations, importance and confidence. The
+ * formula and its constants are those of AutoMem's consolidation, whose golden values a test holds.
  */
 import type { Memory, Timestamp } from '../contract/memory.js';
 

@@ -1,6 +1,7 @@
 /**
- * An event as other systems read it, in Kafka and over HTTP: CloudEvents 1.0 in structured JSON. A name that is in use here never changes.
- * CloudEvents allows only lower-case letters and digits in attribute names, and no attribute that is null.
+ * An event as other systems read it, in Kafka and over HTTP: CloudEvents 1.0 in structured JSON. A name that is in use
+ * here never changes. CloudEvents allows only lower-case letters and digits in attribute names, and no attribute that
+ * is null.
  */
 import type { RecordedEvent } from './events.js';
 

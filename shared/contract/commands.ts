@@ -1,10 +1,9 @@
 /**
- * The bodies of the commands, as JSON Schema. The types are derived from the schemas, and OpenAPI shows them. `accepts` names other forms
- * of input that are converted before validation (`shared/kernel/validation/coerce.ts`):
- * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one;
- * `commas_or_list` - one string with commas between the items; `numbers_or_text` - comma-separated numbers;
- * `any_case` - an enum value in any letter case, or one of the schema's `aliases`. In every command a property that is null counts as
- * absent unless its schema allows null.
+ * The bodies of the commands, as JSON Schema. The types are derived from the schemas, and OpenAPI shows them. `accepts`
+ * names other forms of input that are converted before validation (`shared/kernel/validation/coerce.ts`): `numeric` -
+ * numeric text and booleans; `string_or_list` - one string for a list of one; `commas_or_list` - one string with commas
+ * between the items; `numbers_or_text` - comma-separated numbers; `any_case` - an enum value in any letter case, or one
+ * of the schema's `aliases`. In every command a property that is null counts as absent unless its schema allows null.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { BATCH_LIMIT } from './limits.js';
@@ -127,7 +126,10 @@ export const associationBatch = {
   },
 } as const;
 
-/** Single form: the fields of one association. Batch form: `associations`, whose items the command API validates one by one. */
+/**
+ * Single form: the fields of one association. Batch form: `associations`, whose items the command API validates one by
+ * one.
+ */
 export const associateBody = { anyOf: [associationItem, associationBatch] } as const;
 
 /** Validated by the command API: values that are not strings are ignored, as existing clients expect. */

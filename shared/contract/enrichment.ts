@@ -5,8 +5,8 @@ import type { Operation } from './operation.js';
 import { closed, success } from './reply-parts.js';
 
 /**
- * The result for one memory. `expectedVersion`: the version that the enricher read; if the memory has another version now, the outcome is
- * `outdated` and nothing changes. `causationId`: the event that caused the enrichment.
+ * The result for one memory. `expectedVersion`: the version that the enricher read; if the memory has another version
+ * now, the outcome is `outdated` and nothing changes. `causationId`: the event that caused the enrichment.
  */
 export type EnrichmentResult = {
   readonly kind: 'enriched';
@@ -30,8 +30,8 @@ export type EnrichmentFailure = {
   readonly error: string;
 };
 /**
- * A memory of type MetaPattern that others exemplify: created when absent or deleted (`expectedVersion` 0), updated when its content
- * changes.
+ * A memory of type MetaPattern that others exemplify: created when absent or deleted (`expectedVersion` 0), updated
+ * when its content changes.
  */
 export type ObservedPattern = {
   readonly kind: 'pattern';
@@ -46,8 +46,9 @@ export type EnrichmentCommand = EnrichmentResult | EnrichmentFailure | ObservedP
 
 export type EnrichmentOutcome = 'done' | 'outdated' | 'absent';
 /**
- * Outcome i belongs to command i; takes at most ENRICHMENT_COMMANDS_LIMIT commands. Throws DependencyError, for 'commands' when they go to
- * another process. When the call is repeated after that, commands that had been carried out are 'outdated'.
+ * Outcome i belongs to command i; takes at most ENRICHMENT_COMMANDS_LIMIT commands. Throws DependencyError, for
+ * 'commands' when they go to another process. When the call is repeated after that, commands that had been carried out
+ * are 'outdated'.
  */
 export type RecordEnrichments = (commands: readonly EnrichmentCommand[]) => Promise<readonly EnrichmentOutcome[]>;
 

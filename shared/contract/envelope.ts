@@ -1,10 +1,13 @@
 /**
- * The envelope of every event, in the form of CloudEvents 1.0: actor, subject, time and version. Events are stored permanently, so a field
- * name never changes. An erased event keeps its envelope and loses its data.
+ * The envelope of every event, in the form of CloudEvents 1.0: actor, subject, time and version. Events are stored
+ * permanently, so a field name never changes. An erased event keeps its envelope and loses its data.
  */
 import type { Timestamp } from './memory.js';
 
-/** The caller that caused an event. `name`: the configured name of its token, else 12 hex digits of the token's SHA-256, else `anonymous`. */
+/**
+ * The caller that caused an event. `name`: the configured name of its token, else 12 hex digits of the token's SHA-256,
+ * else `anonymous`.
+ */
 export type Actor = {
   readonly name: string;
   readonly tier: 'open' | 'api' | 'admin' | 'internal';
@@ -19,7 +22,10 @@ export type Envelope = {
   readonly schemaVersion: number;
   /** The memory's id, or an association's `source|TYPE|target`. */
   readonly subject: string;
-  /** Partition key in Kafka, so that the events of one subject stay in order: the memory's id, or an association's source. */
+  /**
+   * Partition key in Kafka, so that the events of one subject stay in order: the memory's id, or an association's
+   * source.
+   */
   readonly partitionKey: string;
   /** Counts every event of the subject, from 1, without gaps. */
   readonly version: number;
@@ -36,12 +42,17 @@ export type Envelope = {
   readonly tenant: string | null;
 };
 
-/** A point of one journal. A store keeps it in its own data, so that a store and a journal that do not belong together are recognizable. */
+/**
+ * A point of one journal. A store keeps it in its own data, so that a store and a journal that do not belong together
+ * are recognizable.
+ */
 export type JournalMark = {
   /** The identity of the journal: a UUID that is made once, with its tables. */
   readonly journalId: string;
   /** The applied position: the highest position of an event that was applied to the store; 0 before the first event. */
   readonly position: number;
-  /** The id of the event at this position; null at position 0. A journal that went back and on has another event there. */
+  /**
+   * The id of the event at this position; null at position 0. A journal that went back and on has another event there.
+   */
   readonly eventId: string | null;
 };

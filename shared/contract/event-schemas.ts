@@ -1,6 +1,7 @@
 /**
- * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. These schemas describe the events we
- * write, so they allow no further properties; the published schemas allow future properties. A test compares them with `events.ts`.
+ * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. These schemas
+ * describe the events we write, so they allow no further properties; the published schemas allow future properties. A
+ * test compares them with `events.ts`.
  */
 import { ASSOCIATION_TYPES, type AssociationType, DERIVED_TYPES } from './association.js';
 import { entityRecordSchema } from './entities/entity-record.js';
@@ -173,7 +174,9 @@ export const EVENT_SUMMARIES = {
   'entity.updated': 'An entity got other aliases, or another identity.',
 } as const satisfies Record<EventType, string>;
 
-/** The attributes of our CloudEvents, except the ones that depend on the event type: `type`, `schemaversion` and `data`. */
+/**
+ * The attributes of our CloudEvents, except the ones that depend on the event type: `type`, `schemaversion` and `data`.
+ */
 export const cloudEventAttributes = {
   specversion: { type: 'string', const: '1.0' },
   id: {

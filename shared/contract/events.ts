@@ -1,4 +1,6 @@
-/** Every event type, its data and its schema version. Journals contain these events permanently: only add, never change. */
+/**
+ * Every event type, its data and its schema version. Journals contain these events permanently: only add, never change.
+ */
 import type { Association, DerivedAssociation, SummarizingAssociation } from './association.js';
 import type { EntityRecord } from './entities/entity-record.js';
 import type { Envelope } from './envelope.js';
@@ -124,6 +126,8 @@ export type Watched = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: string;
 };
-/** Activity for the vector indexer: these memories may have a wrong point. It writes their points again from the graph. */
+/**
+ * Activity for the vector indexer: these memories may have a wrong point. It writes their points again from the graph.
+ */
 export type Reindex = { readonly kind: 'reindex'; readonly ids: readonly string[]; readonly at: string };
 export type Activity = Recalled | Watched | Reindex;

@@ -5,7 +5,9 @@ export type TagFilter = {
   /** At least one tag as the caller sent it, trimmed; none is blank. */
   readonly values: readonly string[];
   readonly mode: 'any' | 'all';
-  /** `prefix` compares cumulative prefixes, with `/` read as `:`; `exact` compares whole tags. Both ignore letter case. */
+  /**
+   * `prefix` compares cumulative prefixes, with `/` read as `:`; `exact` compares whole tags. Both ignore letter case.
+   */
   readonly match: 'prefix' | 'exact';
 };
 
@@ -19,8 +21,9 @@ export type MemoryFilter = {
   /** Memory types that are excluded. */
   readonly excludedTypes: readonly string[];
   /**
-   * `current`: not archived, t_valid <= now (or none), t_invalid > now (or none). `lapsed`: all others. `unarchived`: not archived, with
-   * any validity. Supersession is an association and not part of the filter: recall checks it after hydration.
+   * `current`: not archived, t_valid <= now (or none), t_invalid > now (or none). `lapsed`: all others. `unarchived`:
+   * not archived, with any validity. Supersession is an association and not part of the filter: recall checks it after
+   * hydration.
    */
   readonly state: 'current' | 'lapsed' | 'unarchived';
   readonly now: Timestamp;

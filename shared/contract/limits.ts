@@ -9,8 +9,8 @@ export const TAG_LENGTH_LIMIT = 256;
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
 /**
- * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags, 400 for excluded tags
- * and 128 for words leave room for the rest of a filter.
+ * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags,
+ * 400 for excluded tags and 128 for words leave room for the rest of a filter.
  */
 export const LIST_LIMIT = 200;
 /** Queries of one recall: each asks every source once. */
@@ -20,7 +20,10 @@ export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
-/** Memories that are read for one word in the metadata: the most important ones. A filter that admits few memories has no such limit. */
+/**
+ * Memories that are read for one word in the metadata: the most important ones. A filter that admits few memories has
+ * no such limit.
+ */
 export const METADATA_HOLDERS = 1_000;
 /** Dead letters that one request lists, redrives or discards. */
 export const DEAD_LETTERS_LIMIT = 500;
@@ -48,18 +51,19 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
 /**
- * The limits of each kind of request body. They keep a body at about 250 ms of the main thread: text costs about 7 ms for each MB, a value up
- * to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an index of the names. See decision 17.
+ * The limits of each kind of request body. They keep a body at about 250 ms of the main thread: text costs about 7 ms
+ * for each MB, a value up to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an
+ * index of the names. See decision 17.
  */
 export const BODY_LIMITS = {
   /**
-   * One memory. Bytes: its largest envelope with every character escaped. Values: an embedding takes one for each dimension. Names: more
-   * than metadata of 64 KB can have.
+   * One memory. Bytes: its largest envelope with every character escaped. Values: an embedding takes one for each
+   * dimension. Names: more than metadata of 64 KB can have.
    */
   memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000 },
   /**
-   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers: the route ignores embeddings, and clients send
-   * them.
+   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers: the route ignores embeddings,
+   * and clients send them.
    */
   memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000 },
   /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */

@@ -5,7 +5,9 @@ export const ENRICHER = 'enricher';
 /** The projectors that operators can pause and resume. */
 export const PROJECTOR_NAMES = [VECTOR_INDEXER, ENRICHER] as const;
 
-/** It has no position, because it listens to activity. So operators cannot pause it, and status routes do not list it. */
+/**
+ * It has no position, because it listens to activity. So operators cannot pause it, and status routes do not list it.
+ */
 export const ACCESS_RECORDER = 'access-recorder';
 
 /** It has no position either: it compares graph and vector index on its schedule. */
@@ -14,7 +16,10 @@ export const DRIFT_REPAIRER = 'drift-repairer';
 /** The listener of the vector indexer for requests to write points again. */
 export const REINDEXER = 'vector-reindexer';
 
-/** The projector's name of the dead letters of the commit: committed events that the graph could not apply. They can only be redriven. */
+/**
+ * The projector's name of the dead letters of the commit: committed events that the graph could not apply. They can
+ * only be redriven.
+ */
 export const COMMIT_LETTERS = 'commit';
 
 /** It has no position: it starts consolidation on its schedule. */

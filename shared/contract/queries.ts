@@ -1,6 +1,7 @@
 /**
- * Query parameters as data: the routes parse queries with these tables, and OpenAPI shows them. An invalid value counts as the default,
- * unless the parameter has `refuse`: then the answer is 400. The query API clamps values whose bounds are configurable (the largest limit).
+ * Query parameters as data: the routes parse queries with these tables, and OpenAPI shows them. An invalid value counts
+ * as the default, unless the parameter has `refuse`: then the answer is 400. The query API clamps values whose bounds
+ * are configurable (the largest limit).
  */
 import { BATCH_LIMIT, LIST_LIMIT } from './limits.js';
 
@@ -9,8 +10,9 @@ export type QueryParameter = {
   /** Other names that existing clients send; the first one in the query wins. */
   readonly aliases?: readonly string[];
   /**
-   * `text`: trimmed. `flag`: 1/true/yes/y/on and 0/false/no/off/n. `repeated`: every occurrence, trimmed, without blank ones, commas are
-   * part of a value. `list`: like `repeated`, and each value is split at commas. `vector`: comma-separated numbers.
+   * `text`: trimmed. `flag`: 1/true/yes/y/on and 0/false/no/off/n. `repeated`: every occurrence, trimmed, without blank
+   * ones, commas are part of a value. `list`: like `repeated`, and each value is split at commas. `vector`:
+   * comma-separated numbers.
    */
   readonly kind: 'text' | 'flag' | 'integer' | 'number' | 'choice' | 'repeated' | 'list' | 'vector';
   readonly choices?: readonly string[];

@@ -1,4 +1,7 @@
-/** The bodies of successful answers, as JSON Schema. OpenAPI shows them, and the service tests validate every answer with them. */
+/**
+ * The bodies of successful answers, as JSON Schema. OpenAPI shows them, and the service tests validate every answer
+ * with them.
+ */
 import { memorySchema, memorySummarySchema } from './memory.js';
 import { closed, count, flag, number, success, text, textList, warnings } from './reply-parts.js';
 

@@ -1,6 +1,6 @@
 /**
- * The quality gate: decides by its form alone whether a name becomes an entity tag. A wrong tag is noise in every later recall, so names
- * that could be a heading, a count, a piece of code or a generic word are rejected.
+ * The quality gate: decides by its form alone whether a name becomes an entity tag. A wrong tag is noise in every later
+ * recall, so names that could be a heading, a count, a piece of code or a generic word are rejected.
  */
 import { entitySlug } from '../text/entity-tags.js';
 import { checkPerson } from './check-person.js';

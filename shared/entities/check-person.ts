@@ -1,4 +1,6 @@
-/** The part of the quality gate for people: one or two words of letters, none of them a product, a company or a thing. */
+/**
+ * The part of the quality gate for people: one or two words of letters, none of them a product, a company or a thing.
+ */
 import type { EntityRejection, EntityVerdict } from './entity.js';
 import { COMPANY_ENDINGS, GENERIC_NOUNS } from './gate-words.js';
 import { GIVEN_NAMES } from './names/given-names.js';

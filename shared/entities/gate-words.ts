@@ -1,4 +1,7 @@
-/** The word lists of the quality gate, which separates names from text that only looks like one. In lower case, like the words of a slug. */
+/**
+ * The word lists of the quality gate, which separates names from text that only looks like one. In lower case, like the
+ * words of a slug.
+ */
 import { wordSet } from './word-set.js';
 
 /** A number before one of these is a count or a duration. */
@@ -8,7 +11,9 @@ export const COUNTED =
   yrs people persons pages page rows row tokens commits issues tickets requests calls retries attempts percent pct dollars euros usd eur kb mb gb tb
   px am pm`);
 
-/** Files, formats and settings. Alone, one can name a project (`config`); next to another word, it is a piece of a path. */
+/**
+ * Files, formats and settings. Alone, one can name a project (`config`); next to another word, it is a piece of a path.
+ */
 export const FILE_WORDS =
   wordSet(`file files config configs configuration json jsonl yaml yml toml xml csv tsv md mdx markdown readme txt log logs
   env dotenv html css tsx jsx cjs mjs dockerfile makefile lockfile src dist tmp`);

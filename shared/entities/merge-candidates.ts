@@ -1,6 +1,7 @@
 /**
- * Pairs of entities of one category that may be the same, by their slugs and by the memories that they share. The weights and thresholds are those
- * of AutoMem's identity step. Only pairs with a word or a beginning in common are compared, so the cost does not grow with all pairs.
+ * Pairs of entities of one category that may be the same, by their slugs and by the memories that they share. The
+ * weights and thresholds are those of AutoMem's identity step. Only pairs with a word or a beginning in common are
+ * compared, so the cost does not grow with all pairs.
  */
 import type { EntityKey } from '../contract/entities/entity.js';
 import { editDistance } from '../kernel/nearest-name.js';

@@ -81,7 +81,10 @@ export function createApp({
   return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });
 }
 
-/** Logs the errors that only Koa sees: a client that disconnected during its response, or a bug outside of every handler. */
+/**
+ * Logs the errors that only Koa sees: a client that disconnected during its response, or a bug outside of every
+ * handler.
+ */
 function reportResponseError(logger: Logger): (error: NodeJS.ErrnoException) => void {
   return (error) => {
     if (HANG_UP_CODES.has(error.code ?? ''))
@@ -94,7 +97,10 @@ const NOT_FOUND =
   'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.';
 const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 
-/** The response when no route matches: the path is unknown, or it does not have the method. Callers without a token get 401 instead. */
+/**
+ * The response when no route matches: the path is unknown, or it does not have the method. Callers without a token get
+ * 401 instead.
+ */
 function answerUnknownRoute(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   return ({ path, req, querystring }) => {

@@ -1,4 +1,7 @@
-/** The request that the edge passes to a handler, and the reply that it gets back. Handlers do not know Koa; the edge does not know memories. */
+/**
+ * The request that the edge passes to a handler, and the reply that it gets back. Handlers do not know Koa; the edge
+ * does not know memories.
+ */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Actor } from '../contract/envelope.js';
 import type { MemoryId } from '../contract/memory.js';
@@ -26,7 +29,9 @@ export type RequestContext = {
   readonly querystring: string;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
-  /** Aborted when the client disconnects or the server is forced to stop, and at the latest when the response was sent. */
+  /**
+   * Aborted when the client disconnects or the server is forced to stop, and at the latest when the response was sent.
+   */
   readonly signal: AbortSignal;
 };
 
@@ -94,8 +99,8 @@ export type ReplyFor<N extends OperationName> = N extends OperationName
 /** The destination of a streamed response, written one piece at a time. */
 export interface ReplySink {
   /**
-   * Waits until the client has taken enough, so that no data piles up here. `stalled`: the client took nothing for `timeoutMs`. `gone`: the
-   * client has disconnected. After both, the caller stops writing.
+   * Waits until the client has taken enough, so that no data piles up here. `stalled`: the client took nothing for
+   * `timeoutMs`. `gone`: the client has disconnected. After both, the caller stops writing.
    */
   write(piece: string | Uint8Array, timeoutMs: number): Promise<'taken' | 'stalled' | 'gone'>;
   /** Aborted when the client has disconnected. */

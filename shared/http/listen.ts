@@ -1,4 +1,7 @@
-/** Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections at the deadline. */
+/**
+ * Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections
+ * at the deadline.
+ */
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,7 +10,9 @@ import type { Problem } from '../contract/problems.js';
 import { ConfigurationError } from '../kernel/config/config.js';
 import { LOOPBACK } from './loopback.js';
 
-/** Large enough for a query string above its limit, which we and not the parser then reject, and for the other headers. */
+/**
+ * Large enough for a query string above its limit, which we and not the parser then reject, and for the other headers.
+ */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -33,7 +38,10 @@ export type Listener = {
   callback(): RequestListener;
   /** Called before the server closes, so that responses without an end of their own can end. */
   beginStop?(): void;
-  /** True: the app answers `Expect: 100-continue`, after it has checked the headers. Otherwise the server answers it at once. */
+  /**
+   * True: the app answers `Expect: 100-continue`, after it has checked the headers. Otherwise the server answers it at
+   * once.
+   */
   readonly sendsContinue?: boolean;
 };
 
@@ -132,7 +140,10 @@ async function close(server: Server, deadlineMs: number): Promise<void> {
   clearTimeout(force);
 }
 
-/** Node's close() ends only the connections that are idle at that moment. A connection with a running request would stay open after it. */
+/**
+ * Node's close() ends only the connections that are idle at that moment. A connection with a running request would stay
+ * open after it.
+ */
 function closeConnectionsAfterResponse(server: Server): void {
   const closeAfter = (_: unknown, response: ServerResponse): void => {
     response.once('close', () => {

@@ -1,6 +1,7 @@
 /**
- * The names and addresses of this machine, and the check that keeps web pages out of a service without a token. A page can send requests to
- * local servers, and it can resolve its own name to 127.0.0.1 (DNS rebinding). The browser sends the page's name in Host and Origin.
+ * The names and addresses of this machine, and the check that keeps web pages out of a service without a token. A page
+ * can send requests to local servers, and it can resolve its own name to 127.0.0.1 (DNS rebinding). The browser sends
+ * the page's name in Host and Origin.
  */
 import { ForbiddenError } from '../kernel/errors.js';
 import type { EdgeMiddleware } from './edge-state.js';
@@ -39,7 +40,10 @@ export function accessNote({ isLoopbackOnly }: { readonly isLoopbackOnly: boolea
   return isLoopbackOnly ? `It has no token, so it answers this machine alone: ${HOW_TO_OPEN}\n` : '';
 }
 
-/** Rejects foreign Hosts and Origins with 403. An origin of the list is allowed; `*` in it counts only for a service with a token. */
+/**
+ * Rejects foreign Hosts and Origins with 403. An origin of the list is allowed; `*` in it counts only for a service
+ * with a token.
+ */
 export function requireLoopback(allowedOrigins: readonly string[]): EdgeMiddleware {
   return async ({ req: { headers } }, next) => {
     const { host = '', origin } = headers;

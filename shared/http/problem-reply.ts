@@ -1,4 +1,7 @@
-/** The only place where an error becomes an HTTP response. Any error that is not ours is a bug: 500, without its message. */
+/**
+ * The only place where an error becomes an HTTP response. Any error that is not ours is a bug: 500, without its
+ * message.
+ */
 import type { Problem } from '../contract/problems.js';
 import { ConfigurationError } from '../kernel/config/config.js';
 import {
@@ -86,7 +89,9 @@ function detailsOf(error: unknown): { readonly field?: string; readonly revision
   return error instanceof PreconditionError ? { revision: error.revision } : {};
 }
 
-/** For WWW-Authenticate. The admin and the internal token have headers of their own, which are no registered schemes. */
+/**
+ * For WWW-Authenticate. The admin and the internal token have headers of their own, which are no registered schemes.
+ */
 const CHALLENGES: Readonly<Record<UnauthenticatedError['tier'], string>> = {
   api: 'Bearer realm="palimpsest"',
   admin: 'X-Admin-Token realm="palimpsest"',

@@ -85,7 +85,10 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
-/** `*` in the list allows every origin, or with `isLoopbackOnly` those of this machine. Every OPTIONS request ends here, before authentication. */
+/**
+ * `*` in the list allows every origin, or with `isLoopbackOnly` those of this machine. Every OPTIONS request ends here,
+ * before authentication.
+ */
 export function allowOrigins(allowedOrigins: readonly string[], isLoopbackOnly = false): EdgeMiddleware {
   const allowsAll = allowedOrigins.includes('*') && !isLoopbackOnly;
   return async (context, next) => {

@@ -1,4 +1,7 @@
-/** Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the handler. */
+/**
+ * Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the
+ * handler.
+ */
 import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { Operation } from '../contract/operation.js';
@@ -19,7 +22,9 @@ import { readBody } from './request/read-body.js';
 import { readIdempotencyKey, readIfMatch, readLastEventId } from './request/request-headers.js';
 import { sendReply } from './write-reply.js';
 
-/** A handler whose operation is known only at run time: the tables, not the compiler, make the request fit the handler. */
+/**
+ * A handler whose operation is known only at run time: the tables, not the compiler, make the request fit the handler.
+ */
 type AnyHandler = (request: {
   readonly params: object;
   readonly query: object;
@@ -43,7 +48,10 @@ type Edge = {
 
 const AGENT_LENGTH = 256;
 
-/** Only operations with a handler get a route. The first match wins: `/memory/by-tag` is before `/memory/:id` in the list. */
+/**
+ * Only operations with a handler get a route. The first match wins: `/memory/by-tag` is before `/memory/:id` in the
+ * list.
+ */
 export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge: Edge): Router<EdgeState> {
   const router = new Router<EdgeState>({ strict: true, sensitive: true });
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {

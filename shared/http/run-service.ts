@@ -1,6 +1,6 @@
 /**
- * The common part of the processes of the distributed composition: each one reads its configuration, waits for the servers that it needs,
- * listens, prints one line with its address and its servers, and stops in order.
+ * The common part of the processes of the distributed composition: each one reads its configuration, waits for the
+ * servers that it needs, listens, prints one line with its address and its servers, and stops in order.
  */
 import { hostname } from 'node:os';
 import type { OperationName } from '../contract/operations.js';

@@ -1,4 +1,7 @@
-/** Sends a response without a known end: the headers immediately, then the text that the handler writes, as fast as the client reads it. */
+/**
+ * Sends a response without a known end: the headers immediately, then the text that the handler writes, as fast as the
+ * client reads it.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
 import { withoutSpan } from '../kernel/tracing/tracing.js';
@@ -8,7 +11,10 @@ import type { ReplySink, StreamReply } from './handler.js';
 /** The last text may take this long to be sent; a client that does not read it is then cut. */
 const FLUSH_MS = 2_000;
 
-/** Resolves when the response has ended. A failed stream of events just ends: its client already has the status, and connects again. */
+/**
+ * Resolves when the response has ended. A failed stream of events just ends: its client already has the status, and
+ * connects again.
+ */
 export async function sendStream(
   context: EdgeContext,
   { status, headers = {}, stream, cutOnFailure }: StreamReply,

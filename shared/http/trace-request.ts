@@ -1,4 +1,6 @@
-/** The span of each request. It continues the trace of the caller, and the events of the request name it as their cause. */
+/**
+ * The span of each request. It continues the trace of the caller, and the events of the request name it as their cause.
+ */
 import { withSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeMiddleware } from './edge-state.js';
 

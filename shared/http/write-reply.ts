@@ -4,7 +4,9 @@ import type { EdgeContext } from './edge-state.js';
 import type { BodyReply, Reply, TextReply } from './handler.js';
 import { sendStream } from './send-stream.js';
 
-/** Sends a reply, streamed or as a whole, and calls `onSent` after it was sent. Resolves when everything was written. */
+/**
+ * Sends a reply, streamed or as a whole, and calls `onSent` after it was sent. Resolves when everything was written.
+ */
 export async function sendReply(
   context: EdgeContext,
   reply: Reply,

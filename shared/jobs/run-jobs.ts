@@ -1,6 +1,7 @@
 /**
- * Runs the unfinished job of the deployment, if this process can run its kind. Many processes may do so at the same time: the maintenance
- * lock lets one of them run a job. After a crash another process, or the next one, continues at the last checkpoint.
+ * Runs the unfinished job of the deployment, if this process can run its kind. Many processes may do so at the same
+ * time: the maintenance lock lets one of them run a job. After a crash another process, or the next one, continues at
+ * the last checkpoint.
  */
 import type { JobKind } from '../contract/maintenance/jobs.js';
 import { withAnySignal } from '../kernel/concurrency/abort-signals.js';
@@ -11,8 +12,8 @@ import type { Job, JobProgress, Jobs, JsonRecord } from '../ports/jobs.js';
 import type { MaintenanceLock } from '../ports/maintenance-lock.js';
 
 /**
- * One run of a job; resolves with the last progress. Called again with the last checkpoint after a crash and after a retryable error; any
- * other error fails the job. It ends soon after `signal` is aborted, by rejecting.
+ * One run of a job; resolves with the last progress. Called again with the last checkpoint after a crash and after a
+ * retryable error; any other error fails the job. It ends soon after `signal` is aborted, by rejecting.
  */
 export type RunJob = (
   job: Job,

@@ -1,4 +1,7 @@
-/** Derives the progress of each projector from the states that its instances last saved, so that every process reports the same. */
+/**
+ * Derives the progress of each projector from the states that its instances last saved, so that every process reports
+ * the same.
+ */
 import { PROJECTOR_NAMES } from '../contract/projector-names.js';
 import type { JournalReader, ProjectorState, ProjectorStates } from '../ports/journal.js';
 import { fleetOf, isAlive } from './projector-fleet.js';
@@ -17,7 +20,9 @@ export type ObservedProjector = {
 
 export type ObservedInstance = ProjectorState & { readonly status: 'running' | 'paused' | 'stopped' | 'silent' };
 
-/** The caller reads `states` before this function reads the head of the journal, so that no position is above the head. */
+/**
+ * The caller reads `states` before this function reads the head of the journal, so that no position is above the head.
+ */
 export async function observeProjectors(
   states: readonly ProjectorState[],
   {
@@ -53,7 +58,9 @@ function statusOf(state: ProjectorState): ObservedInstance['status'] {
   return state.paused ? 'paused' : 'running';
 }
 
-/** `seconds`: the age of the oldest event after the position. Positions may have gaps, so `events` is an upper bound. */
+/**
+ * `seconds`: the age of the oldest event after the position. Positions may have gaps, so `events` is an upper bound.
+ */
 async function readLag(
   journal: Pick<JournalReader, 'ageAfter'>,
   { position, head }: { readonly position: number; readonly head: number },

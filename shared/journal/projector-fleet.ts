@@ -1,10 +1,14 @@
 /**
- * Combines the states of all instances of one projector: whether any instance runs, and how far they are together. Each instance processes
- * its own part of the events, so the instance that is furthest behind determines the progress of all.
+ * Combines the states of all instances of one projector: whether any instance runs, and how far they are together. Each
+ * instance processes its own part of the events, so the instance that is furthest behind determines the progress of
+ * all.
  */
 import type { JournalReader, ProjectorState } from '../ports/journal.js';
 
-/** An instance with an older heartbeat is not alive. Instances send heartbeats every PROJECTOR_STATE_SAVE_MS, which is far below. */
+/**
+ * An instance with an older heartbeat is not alive. Instances send heartbeats every PROJECTOR_STATE_SAVE_MS, which is
+ * far below.
+ */
 export const HEARTBEAT_TIMEOUT_MS = 15_000;
 /** For states without `takeoverMs`: the default of KAFKA_SESSION_TIMEOUT_MS (30 s) plus the time of a rebalance. */
 const TAKEOVER_MS = 45_000;
@@ -12,7 +16,10 @@ const TAKEOVER_MS = 45_000;
 export type Fleet = {
   /** At least one instance is alive and not paused. */
   readonly isRunning: boolean;
-  /** The instance that is furthest behind; null without any instance. While no instance is alive: among the instances that were alive last. */
+  /**
+   * The instance that is furthest behind; null without any instance. While no instance is alive: among the instances
+   * that were alive last.
+   */
   readonly furthestBehind: ProjectorState | null;
 };
 

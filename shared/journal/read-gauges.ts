@@ -1,4 +1,7 @@
-/** The gauges of the whole service that are in the journal and its side tables. One process reports them, not each replica. */
+/**
+ * The gauges of the whole service that are in the journal and its side tables. One process reports them, not each
+ * replica.
+ */
 import { PROJECTOR_NAMES } from '../contract/projector-names.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { GaugeValue } from '../kernel/metrics/metrics.js';
@@ -27,7 +30,10 @@ export async function readGauges(ports: GaugePorts): Promise<readonly GaugeValue
   }
 }
 
-/** For a process on standby: only that the journal does not answer it, so that an outage is seen even when no process leads. Never rejects. */
+/**
+ * For a process on standby: only that the journal does not answer it, so that an outage is seen even when no process
+ * leads. Never rejects.
+ */
 export async function readOutage(journal: { readonly ping: () => Promise<unknown> }): Promise<readonly GaugeValue[]> {
   try {
     await withinDeadline(journal.ping(), { milliseconds: ANSWER_MS, name: 'The journal' });

@@ -1,6 +1,6 @@
 /**
- * The error classes of the project. They know no HTTP: each edge (HTTP, projector policy, MCP) maps `code` in one file of its own.
- * Adapters translate the errors of their vendor and keep the original as `cause`. Any other error is a bug.
+ * The error classes of the project. They know no HTTP: each edge (HTTP, projector policy, MCP) maps `code` in one file
+ * of its own. Adapters translate the errors of their vendor and keep the original as `cause`. Any other error is a bug.
  */
 export abstract class PalimpsestError extends Error {
   abstract readonly code: string;
@@ -32,7 +32,10 @@ export class NotFoundError extends PalimpsestError {
   readonly isRetryable = false;
 }
 
-/** The request is well formed but contradicts the current state (for example, an Idempotency-Key used with another body). */
+/**
+ * The request is well formed but contradicts the current state (for example, an Idempotency-Key used with another
+ * body).
+ */
 export class RuleError extends PalimpsestError {
   readonly code = 'rule';
   readonly isRetryable = false;

@@ -1,4 +1,7 @@
-/** Why a request by `fetch` got no answer. Only an address without a server asks its reader to start the server or to change the address. */
+/**
+ * Why a request by `fetch` got no answer. Only an address without a server asks its reader to start the server or to
+ * change the address.
+ */
 
 export type FetchFailure = {
   /** `unreachable`: no connection was made, and nothing was sent. */

@@ -1,6 +1,6 @@
 /**
- * Writes log lines to a stream that can fail (full disk, dead log collector) or stall. A line that cannot be written is dropped and counted,
- * so that neither the process nor its memory depends on the reader of its log.
+ * Writes log lines to a stream that can fail (full disk, dead log collector) or stall. A line that cannot be written is
+ * dropped and counted, so that neither the process nor its memory depends on the reader of its log.
  */
 
 /** The part of `process.stderr` that a log uses. */

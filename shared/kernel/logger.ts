@@ -1,4 +1,7 @@
-/** The port of structured logs. A line may hold ids, counts, durations and error texts; never tokens, contents, queries or tags. */
+/**
+ * The port of structured logs. A line may hold ids, counts, durations and error texts; never tokens, contents, queries
+ * or tags.
+ */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

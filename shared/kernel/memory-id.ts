@@ -3,8 +3,8 @@ import type { MemoryId } from '../contract/memory.js';
 import { trimCharacters } from './validation/trim-characters.js';
 
 /**
- * Reads a UUID in every form that Python accepts: with hyphens, without, in braces, as `urn:uuid:`, in any case. Returns it in lower case
- * with hyphens, or null for any other text.
+ * Reads a UUID in every form that Python accepts: with hyphens, without, in braces, as `urn:uuid:`, in any case.
+ * Returns it in lower case with hyphens, or null for any other text.
  */
 export function parseUuid(text: string): string | null {
   const digits = trimCharacters(text.toLowerCase().replace('urn:', '').replace('uuid:', ''), '{}').replaceAll('-', '');

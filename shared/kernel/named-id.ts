@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 const NAMESPACE = '5b1c1f0e-6a57-4c0b-9d5e-2f6f0c1a7e42';
 
 /**
- * A UUID of version 5 (RFC 9562), in lower case: SHA-1 over the namespace and the name. It is the same in every deployment and at every time,
- * so that two processes never make two things of the same name.
+ * A UUID of version 5 (RFC 9562), in lower case: SHA-1 over the namespace and the name. It is the same in every
+ * deployment and at every time, so that two processes never make two things of the same name.
  */
 export function namedId(name: string): string {
   const hash = createHash('sha1')

@@ -1,6 +1,6 @@
 /**
- * Remembers what a pure function returned for an object, as long as the object lives. The graph keeps memories between recalls, and a recall
- * asks the same questions of some hundred memories several times.
+ * Remembers what a pure function returned for an object, as long as the object lives. The graph keeps memories between
+ * recalls, and a recall asks the same questions of some hundred memories several times.
  */
 export function oncePerObject<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();

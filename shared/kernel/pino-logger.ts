@@ -6,7 +6,9 @@ import type { Logger } from './logger.js';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Callers pass an error as the field `err`. The value of a field with the name of a secret is written as `[secret]`. */
+/**
+ * Callers pass an error as the field `err`. The value of a field with the name of a secret is written as `[secret]`.
+ */
 export function createLogger(options: { readonly level: LogLevel; readonly stream: LogStream }): Logger {
   const { level, stream } = options;
   const write = createLogOutput(stream, (dropped) => logger.warn({ dropped }, 'log lines could not be written'));
@@ -38,7 +40,10 @@ const SECRETS = [
 
 const CAUSE_LIMIT = 5;
 
-/** Only name, message, code, stack and causes: drivers attach parameters to their errors, and these hold the content of memories. */
+/**
+ * Only name, message, code, stack and causes: drivers attach parameters to their errors, and these hold the content of
+ * memories.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

@@ -1,6 +1,6 @@
 /**
- * Starts a process, runs it until a signal or an unhandled failure, stops it in order within a deadline, and exits. The exit code says
- * how the process ended.
+ * Starts a process, runs it until a signal or an unhandled failure, stops it in order within a deadline, and exits. The
+ * exit code says how the process ended.
  */
 import { raceDeadline } from './concurrency/within-deadline.js';
 import { ConfigurationError } from './config/config.js';
@@ -41,7 +41,8 @@ export async function runProcess(
   start: (shutdownSignal: AbortSignal) => Promise<Running>,
 ): Promise<void> {
   let running: Running | undefined;
-  // Without a listener each line for a full disk or a dead reader would be an uncaught exception, whose report is again such a line.
+  // Without a listener each line for a full disk or a dead reader would be an uncaught exception, whose report is again
+  // such a line.
   for (const output of [host.stdout, host.stderr]) output.on('error', () => undefined);
   const shutdown = new AbortController();
   const shutdownReason = waitForShutdown(host, (error, reason) => {

@@ -1,6 +1,7 @@
 /**
- * Reads the timestamps that callers send. Accepts the forms that Python 3.11's `fromisoformat` accepts, except its most unusual ones,
- * because the clients of this contract were written for it. The result is UTC in the one form of the contract, exact to the microsecond.
+ * Reads the timestamps that callers send. Accepts the forms that Python 3.11's `fromisoformat` accepts, except its most
+ * unusual ones, because the clients of this contract were written for it. The result is UTC in the one form of the
+ * contract, exact to the microsecond.
  */
 import type { Timestamp } from '../contract/memory.js';
 
@@ -18,7 +19,10 @@ const DAYS_A_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 /** An instant or a duration. Seconds and microseconds are separate numbers, because their sum does not fit a double. */
 type Span = { readonly seconds: number; readonly micros: number };
 
-/** Null when the text is no timestamp, or when its time in UTC is outside the years 1 to 9999. Text without an offset is UTC. */
+/**
+ * Null when the text is no timestamp, or when its time in UTC is outside the years 1 to 9999. Text without an offset is
+ * UTC.
+ */
 export function parseTimestamp(text: string): Timestamp | null {
   const trimmed = text.trim();
   for (const length of [10, 8, 7]) {
@@ -71,7 +75,10 @@ function daysBefore(year: number): number {
   return past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
 }
 
-/** Reads the text after the date: nothing, or one separator and a time. A digit is no separator: it belongs to a misread date. */
+/**
+ * Reads the text after the date: nothing, or one separator and a time. A digit is no separator: it belongs to a misread
+ * date.
+ */
 function parseRest(rest: string): Span | null {
   if (rest === '') return { seconds: 0, micros: 0 };
   const [separator = '', ...characters] = rest;

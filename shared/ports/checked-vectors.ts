@@ -1,4 +1,7 @@
-/** Checks vectors and scales them to unit length before they reach an index, because cosine is the dot product of unit vectors. */
+/**
+ * Checks vectors and scales them to unit length before they reach an index, because cosine is the dot product of unit
+ * vectors.
+ */
 import { PoisonError, ValidationError } from '../kernel/errors.js';
 import type { Point } from './vectors.js';
 

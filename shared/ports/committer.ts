@@ -1,11 +1,15 @@
 /**
- * The commit port: the only place where events become durable. Two adapters give the same guarantees: `sqlite/` (journal and graph in
- * one transaction) and `outbox/` (the journal commits, then the graph follows). One contract suite tests both.
+ * The commit port: the only place where events become durable. Two adapters give the same guarantees: `sqlite/`
+ * (journal and graph in one transaction) and `outbox/` (the journal commits, then the graph follows). One contract
+ * suite tests both.
  */
 import type { NewEvent, RecordedEvent } from '../contract/events.js';
 import type { MemoryId } from '../contract/memory.js';
 
-/** Hash (64 hex digits) of the caller's scope, the operation and its `Idempotency-Key`, and the hash of the body sent with that key. */
+/**
+ * Hash (64 hex digits) of the caller's scope, the operation and its `Idempotency-Key`, and the hash of the body sent
+ * with that key.
+ */
 export type CommandKey = { readonly key: string; readonly requestHash: string };
 
 /** A supplied embedding, written to the embedding cache with the events that refer to it. */
@@ -16,16 +20,16 @@ export type Command = {
   /** UUID. */
   readonly id: string;
   /**
-   * At least one. Ids, times and versions are fixed. The first event of a subject in a command expects the subject at `version - 1`
-   * (0: the subject has no event yet); its further events follow without gaps.
+   * At least one. Ids, times and versions are fixed. The first event of a subject in a command expects the subject at
+   * `version - 1` (0: the subject has no event yet); its further events follow without gaps.
    */
   readonly events: readonly NewEvent[];
   /** Memories that the command does not change but that must be present at the commit (the ends of an association). */
   readonly requires: readonly MemoryId[];
   readonly key: CommandKey | null;
   /**
-   * `RequestContext.fingerprint` (`shared/http/handler.ts` says what it covers). A client that lost its answer and repeats the request
-   * without a key gets the first outcome by it. Null: never matched.
+   * `RequestContext.fingerprint` (`shared/http/handler.ts` says what it covers). A client that lost its answer and
+   * repeats the request without a key gets the first outcome by it. Null: never matched.
    */
   readonly fingerprint: string | null;
   readonly vectors: readonly SuppliedVector[];
@@ -33,7 +37,10 @@ export type Command = {
 
 export type Outcome =
   | { readonly kind: 'committed'; readonly events: readonly RecordedEvent[] }
-  /** The key was committed before with the same body, perhaps just now by a concurrent request: its events with their current data. */
+  /**
+   * The key was committed before with the same body, perhaps just now by a concurrent request: its events with their
+   * current data.
+   */
   | { readonly kind: 'repeated'; readonly events: readonly RecordedEvent[] }
   /** The key was committed before with another body. */
   | { readonly kind: 'key_reused' }
@@ -44,25 +51,27 @@ export type Outcome =
 
 export interface Committer {
   /**
-   * Commits each command by itself; outcome i belongs to command i, and one bad command fails alone. Commands of one call, and calls
-   * made while another call is running, may share a transaction.
+   * Commits each command by itself; outcome i belongs to command i, and one bad command fails alone. Commands of one
+   * call, and calls made while another call is running, may share a transaction.
    *
-   * Before it resolves, an implementation must: move every subject from its expected version; append the events to the journal with
-   * positions in commit order; insert the key; apply the events to the graph; all durable against loss of power. Then it must wake
-   * the stream. A `memory.deleted` erases the data of all journalled events of that memory and of its associations in the same
-   * commit, ends its associations, and removes its entries from the embedding cache (its `SuppliedVector`s included).
-   * Of the associations, the commit erases and ends at most ERASED_AT_ONCE; `eraseRest` does the others in batches, also after a restart.
-   * An association event with an absent end is refused with `absent`; once a memory is deleted, the deletion permanently wins over its
-   * associations.
+   * Before it resolves, an implementation must: move every subject from its expected version; append the events to the
+   * journal with positions in commit order; insert the key; apply the events to the graph; all durable against loss of
+   * power. Then it must wake the stream. A `memory.deleted` erases the data of all journalled events of that memory and
+   * of its associations in the same commit, ends its associations, and removes its entries from the embedding cache
+   * (its `SuppliedVector`s included). Of the associations, the commit erases and ends at most ERASED_AT_ONCE;
+   * `eraseRest` does the others in batches, also after a restart. An association event with an absent end is refused
+   * with `absent`; once a memory is deleted, the deletion permanently wins over its associations.
    *
-   * Errors: DependencyError, with `outcomeUnknown` when the events may be committed. It never retries a refused command itself.
+   * Errors: DependencyError, with `outcomeUnknown` when the events may be committed. It never retries a refused command
+   * itself.
    */
   commit(commands: readonly Command[]): Promise<readonly Outcome[]>;
 
   /**
-   * Returns what an earlier request with this key (kept for 24 h), or an unanswered request with this fingerprint (kept for 60 s),
-   * committed. Undefined when there is none; `key_reused` when the key came with another body. A fingerprint matches only while its
-   * request has no answer: another process rolled its rows forward, its process died, or it was abandoned.
+   * Returns what an earlier request with this key (kept for 24 h), or an unanswered request with this fingerprint (kept
+   * for 60 s), committed. Undefined when there is none; `key_reused` when the key came with another body. A fingerprint
+   * matches only while its request has no answer: another process rolled its rows forward, its process died, or it was
+   * abandoned.
    */
   earlier(request: {
     readonly key: CommandKey | null;
@@ -72,17 +81,23 @@ export interface Committer {
   /** The caller received the answer to this command, so an equal request is a new request. May be lost in a crash. */
   answered(commandId: string): void;
 
-  /** The caller of this command is gone without an answer, so an equal request is a repeat of it. May be lost in a crash. */
+  /**
+   * The caller of this command is gone without an answer, so an equal request is a repeat of it. May be lost in a
+   * crash.
+   */
   abandoned(commandId: string): void;
 
   /**
-   * Events that are committed but not yet applied to the graph (a gauge for health, which may stop at the limit of pending events; always 0
-   * where both share one transaction).
+   * Events that are committed but not yet applied to the graph (a gauge for health, which may stop at the limit of
+   * pending events; always 0 where both share one transaction).
    */
   pending(): Promise<number>;
 }
 
-/** The steps at which a test may make a commit fail. An adapter calls `hit` at its own steps, with the ids of the group's commands. */
+/**
+ * The steps at which a test may make a commit fail. An adapter calls `hit` at its own steps, with the ids of the
+ * group's commands.
+ */
 export const COMMIT_STEPS = [
   'before_commit',
   'inside_commit',

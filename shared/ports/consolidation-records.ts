@@ -1,4 +1,7 @@
-/** The port of what consolidation remembers between its runs: when each task last ran, and the last runs. Stored next to the jobs. */
+/**
+ * The port of what consolidation remembers between its runs: when each task last ran, and the last runs. Stored next to
+ * the jobs.
+ */
 import type { ConsolidationTask } from '../contract/consolidation/consolidate.js';
 import type { Timestamp } from '../contract/memory.js';
 
@@ -17,7 +20,10 @@ export type ConsolidationRun = {
 
 /** Every method throws DependencyError('journal') when the database does not answer. */
 export interface ConsolidationRecords {
-  /** Tasks that never ran count as run at this time, so that a new deployment waits for a whole interval. Keeps the times that it has. */
+  /**
+   * Tasks that never ran count as run at this time, so that a new deployment waits for a whole interval. Keeps the
+   * times that it has.
+   */
   begin(tasks: readonly ConsolidationTask[], at: Timestamp): Promise<void>;
   lastRuns(): Promise<ReadonlyMap<ConsolidationTask, Timestamp>>;
   /** Adds the run once, moves the last runs of its tasks, and removes the oldest runs above `keep`. */

@@ -7,7 +7,10 @@ export type EmbedOptions = {
   readonly signal?: AbortSignal;
   /** A `document` of a caller that stored it alone: it is served before other documents. */
   readonly isUrgent?: boolean;
-  /** The model that must make the vectors, where a rebuild of the index may change the model at any time. Default: the present one. */
+  /**
+   * The model that must make the vectors, where a rebuild of the index may change the model at any time. Default: the
+   * present one.
+   */
   readonly model?: string;
 };
 
@@ -16,8 +19,9 @@ export interface Embedder {
   readonly model: string;
   readonly dimension: number;
   /**
-   * One vector for each text, in order. A `query` is served before waiting documents. Throws DependencyError('embedding') when the
-   * provider fails (retryable), PoisonError when it rejects a text permanently. Never invents a vector.
+   * One vector for each text, in order. A `query` is served before waiting documents. Throws
+   * DependencyError('embedding') when the provider fails (retryable), PoisonError when it rejects a text permanently.
+   * Never invents a vector.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
@@ -30,8 +34,8 @@ export type CacheEntry = { readonly ref: string; readonly memoryId: MemoryId; re
 export interface EmbeddingCache {
   get(refs: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /**
-   * Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing, or its vector with
-   * `replace`.
+   * Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing,
+   * or its vector with `replace`.
    */
   put(entries: readonly CacheEntry[], options?: { readonly replace?: boolean }): Promise<void>;
   /** Removes these memories as users, and drops every vector that no other memory uses. */
@@ -40,7 +44,10 @@ export interface EmbeddingCache {
 
 /** Reads the whole embedding cache, for a backup. */
 export interface EmbeddingScan {
-  /** Entries after this one in the order of memory and reference, at most `limit`; null starts. A vector that several memories use comes once for each. */
+  /**
+   * Entries after this one in the order of memory and reference, at most `limit`; null starts. A vector that several
+   * memories use comes once for each.
+   */
   scan(request: {
     readonly after: Pick<CacheEntry, 'memoryId' | 'ref'> | null;
     readonly limit: number;
@@ -48,8 +55,8 @@ export interface EmbeddingScan {
 }
 
 /**
- * The reference of a text in the embedding cache: the model (`Embedder.model`) and the SHA-256 of the text. Equal texts have equal
- * references, so a replay finds the vectors that exist.
+ * The reference of a text in the embedding cache: the model (`Embedder.model`) and the SHA-256 of the text. Equal texts
+ * have equal references, so a replay finds the vectors that exist.
  */
 export function embeddingRef(model: string, text: string): string {
   return `${model}:${createHash('sha256').update(text).digest('hex')}`;

@@ -48,16 +48,23 @@ export const CONFIDENCE_SAMPLE = 500;
 /** Preferences among which the strongest are found. */
 export const PREFERENCE_SAMPLE = 10_000;
 
-/** Every method throws DependencyError('graph') when the engine fails. What is written between two calls may be missing, or in both. */
+/**
+ * Every method throws DependencyError('graph') when the engine fails. What is written between two calls may be missing,
+ * or in both.
+ */
 export interface GraphInspector {
-  /** Present memories of a selection: importance descending, timestamp descending, id ascending. `after`: null for the first page. At most 1,000. */
+  /**
+   * Present memories of a selection: importance descending, timestamp descending, id ascending. `after`: null for the
+   * first page. At most 1,000.
+   */
   mostImportant(
     request: Selection & { readonly after: ImportanceCursor | null; readonly limit: number },
   ): Promise<readonly Memory[]>;
   /**
-   * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that is not after `last` in
-   * its order. They come in the order of `ids`; those of one memory by type, then in an order that the engine keeps. `after`: the last key of
-   * the page before, whose source is one of `ids`; null for the first page. At most 1,000 ids and 1,000 associations.
+   * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that
+   * is not after `last` in its order. They come in the order of `ids`; those of one memory by type, then in an order
+   * that the engine keeps. `after`: the last key of the page before, whose source is one of `ids`; null for the first
+   * page. At most 1,000 ids and 1,000 associations.
    */
   associationsWithin(
     request: Selection & {
@@ -69,21 +76,33 @@ export interface GraphInspector {
   ): Promise<readonly Association[]>;
   /** From counts that the engine keeps: its cost does not grow with the graph. */
   totals(): Promise<GraphTotals>;
-  /** Counts memories in the indexes of importance and time: with timestamps from `from` (inclusive) to `until` (exclusive) for the dates. */
+  /**
+   * Counts memories in the indexes of importance and time: with timestamps from `from` (inclusive) to `until`
+   * (exclusive) for the dates.
+   */
   spread(request: {
     readonly importances: readonly number[];
     readonly from: Timestamp;
     readonly until: Timestamp;
   }): Promise<GraphSpread>;
-  /** The average confidence of memories of each type. Of more than CONFIDENCE_SAMPLE memories of a type, the engine chooses as many. */
+  /**
+   * The average confidence of memories of each type. Of more than CONFIDENCE_SAMPLE memories of a type, the engine
+   * chooses as many.
+   */
   averageConfidences(): Promise<ReadonlyMap<string, number>>;
   /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
   strongestPreferences(limit: number): Promise<readonly Preference[]>;
-  /** The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At most 10,000. */
+  /**
+   * The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At
+   * most 10,000.
+   */
   tagCounts(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
-  /** The memories of each whole tag: importance descending, timestamp descending, id ascending, at most `limit` of each. At most 2,000 tags. */
+  /**
+   * The memories of each whole tag: importance descending, timestamp descending, id ascending, at most `limit` of each.
+   * At most 2,000 tags.
+   */
   memoriesTagged(request: {
     readonly tags: readonly string[];
     readonly limit: number;

@@ -1,4 +1,7 @@
-/** The port of the graph's mark: the journal from which the graph was made, and the applied position. `GraphWriter.apply` moves the mark. */
+/**
+ * The port of the graph's mark: the journal from which the graph was made, and the applied position.
+ * `GraphWriter.apply` moves the mark.
+ */
 import type { JournalMark } from '../contract/envelope.js';
 
 /** Each method throws DependencyError('graph') when the engine fails. */

@@ -1,4 +1,6 @@
-/** The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it. */
+/**
+ * The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it.
+ */
 import type { Association, AssociationKey, AssociationType, SupersedingType } from '../contract/association.js';
 import type { EntityKey } from '../contract/entities/entity.js';
 import type { EntityRecord } from '../contract/entities/entity-record.js';
@@ -54,11 +56,17 @@ export type Succession = {
 export type Lineages = {
   readonly memories: readonly LoadedMemory[];
   readonly successions: readonly Succession[];
-  /** Present targets of the successions that are not among the requested ids; at most SUCCESSOR_LIMIT, an arbitrary choice if there are more. */
+  /**
+   * Present targets of the successions that are not among the requested ids; at most SUCCESSOR_LIMIT, an arbitrary
+   * choice if there are more.
+   */
   readonly successors: readonly LoadedMemory[];
 };
 
-/** A recall of a thousand candidates has some dozens of successors. Reading more costs more than a second call for the missing ones. */
+/**
+ * A recall of a thousand candidates has some dozens of successors. Reading more costs more than a second call for the
+ * missing ones.
+ */
 export const SUCCESSOR_LIMIT = 200;
 
 export type KeywordSearch = {
@@ -103,8 +111,8 @@ export type AdjacentSearch = {
 export type AdjacentHits = { readonly before: readonly MemoryId[]; readonly after: readonly MemoryId[] };
 
 /**
- * A search for adjacent memories tests the filter on this many memories on each side of an anchor, so that a moment with many memories costs no
- * more than any other.
+ * A search for adjacent memories tests the filter on this many memories on each side of an anchor, so that a moment
+ * with many memories costs no more than any other.
  */
 export const ADJACENT_TESTED = 50;
 
@@ -125,7 +133,9 @@ export type GraphFindings = {
 
 /** Weights are integers, so that all engines agree on ties. */
 export const METADATA_WEIGHT = 1_000_000;
-/** A filter that admits at most this many memories has all of them searched, however many other memories hold the words. */
+/**
+ * A filter that admits at most this many memories has all of them searched, however many other memories hold the words.
+ */
 export const METADATA_PART = 2_000;
 
 /** A memory with more associations is a hub: its deletion hides them and leaves them to `clearHub`. */
@@ -145,9 +155,9 @@ export interface GraphReader {
   tombstones(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, Tombstone>>;
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
-   * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come before derived ones; in
-   * both groups newest `updated_at` first, then type, then other id. `types`, `minStrength` (inclusive) and `excludedTypes` (of the other
-   * memory) filter before the limit.
+   * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come
+   * before derived ones; in both groups newest `updated_at` first, then type, then other id. `types`, `minStrength`
+   * (inclusive) and `excludedTypes` (of the other memory) filter before the limit.
    */
   relations(request: {
     readonly ids: readonly MemoryId[];
@@ -159,15 +169,21 @@ export interface GraphReader {
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /** The records of these entities, by key ascending; an entity without a record is absent. At most 5,000 keys. */
   entities(keys: readonly EntityKey[]): Promise<readonly LoadedEntity[]>;
-  /** All records of entities, by `category:slug` ascending. `after`: that of the last record of the page before, '' for the first page. */
+  /**
+   * All records of entities, by `category:slug` ascending. `after`: that of the last record of the page before, '' for
+   * the first page.
+   */
   entityPage(request: { readonly after: string; readonly limit: number }): Promise<readonly LoadedEntity[]>;
-  /** Superseding associations that can be reached from `ids` over at most `hops` associations; one round trip. Safe for cycles. */
+  /**
+   * Superseding associations that can be reached from `ids` over at most `hops` associations; one round trip. Safe for
+   * cycles.
+   */
   successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
   /** `memories` and `successions` in one call, together with the targets of the successions. */
   lineages(ids: readonly MemoryId[], hops: number): Promise<Lineages>;
   /**
-   * Memories with any of these whole tags, ignoring case: importance descending, timestamp descending, id ascending. Includes every state
-   * and every type.
+   * Memories with any of these whole tags, ignoring case: importance descending, timestamp descending, id ascending.
+   * Includes every state and every type.
    */
   byTag(request: { readonly tags: readonly string[]; readonly offset: number; readonly limit: number }): Promise<{
     readonly memories: readonly LoadedMemory[];
@@ -180,28 +196,29 @@ export interface GraphReader {
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
   /**
-   * Ids of memories that the filter admits and whose content or tags hold any of the terms. The engine selects `hitsFor(search)` hits by its
-   * own relevance, then `rankByWords` orders them (a term in the content weighs twice as much as in the tags). The filter is applied inside
-   * the search, so a narrow one still fills `limit`.
+   * Ids of memories that the filter admits and whose content or tags hold any of the terms. The engine selects
+   * `hitsFor(search)` hits by its own relevance, then `rankByWords` orders them (a term in the content weighs twice as
+   * much as in the tags). The filter is applied inside the search, so a narrow one still fills `limit`.
    */
   keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
   /**
-   * Memories that the filter admits and whose searched metadata holds any of the words. The weight of a word is METADATA_WEIGHT divided by the
-   * number of admitted memories that hold it, rounded down. Order: highest sum of weights, then importance, then timestamp, all descending,
-   * then id. If more than METADATA_HOLDERS memories hold a word and the filter is not selective or admits more than METADATA_PART memories,
-   * only the first METADATA_HOLDERS of them in that order count, before the filter.
+   * Memories that the filter admits and whose searched metadata holds any of the words. The weight of a word is
+   * METADATA_WEIGHT divided by the number of admitted memories that hold it, rounded down. Order: highest sum of
+   * weights, then importance, then timestamp, all descending, then id. If more than METADATA_HOLDERS memories hold a
+   * word and the filter is not selective or admits more than METADATA_PART memories, only the first METADATA_HOLDERS of
+   * them in that order count, before the filter.
    */
   metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
   /**
-   * Several searches in one call. A result by words or metadata equals the result of `keyword` or `metadata` alone. A search for adjacent
-   * memories takes, on each side of an anchor, the ADJACENT_TESTED memories that are nearest to it in time and not at the same time, and
-   * returns those that the filter admits: nearest first, then importance descending, then id. Of memories with the same time, the engine
-   * chooses which ones are among the ADJACENT_TESTED.
+   * Several searches in one call. A result by words or metadata equals the result of `keyword` or `metadata` alone. A
+   * search for adjacent memories takes, on each side of an anchor, the ADJACENT_TESTED memories that are nearest to it
+   * in time and not at the same time, and returns those that the filter admits: nearest first, then importance
+   * descending, then id. Of memories with the same time, the engine chooses which ones are among the ADJACENT_TESTED.
    */
   search(searches: GraphSearches): Promise<GraphFindings>;
   /**
-   * Ids of memories that the filter admits. `importance` orders by importance, then timestamp, both descending. `time_*` orders by timestamp
-   * and `updated_*` by updated_at, then by importance. Ties by id ascending.
+   * Ids of memories that the filter admits. `importance` orders by importance, then timestamp, both descending.
+   * `time_*` orders by timestamp and `updated_*` by updated_at, then by importance. Ties by id ascending.
    */
   trending(request: {
     readonly filter: MemoryFilter;
@@ -216,8 +233,8 @@ export interface GraphReader {
     readonly limit: number;
   }): Promise<readonly (readonly MemoryId[])[]>;
   /**
-   * For each tag prefix: ids of memories that have it and that the filter admits, importance then timestamp descending, ties by id
-   * ascending, at most `limit` for each. At most 10 tags in one call.
+   * For each tag prefix: ids of memories that have it and that the filter admits, importance then timestamp descending,
+   * ties by id ascending, at most `limit` for each. At most 10 tags in one call.
    */
   topByTag(request: {
     readonly tags: readonly string[];
@@ -225,8 +242,8 @@ export interface GraphReader {
     readonly limit: number;
   }): Promise<ReadonlyMap<string, readonly MemoryId[]>>;
   /**
-   * Counts present memories, except memories of the given types, and how many of them await enrichment. Associations of a deleted hub count
-   * until `clearHub` has removed them.
+   * Counts present memories, except memories of the given types, and how many of them await enrichment. Associations of
+   * a deleted hub count until `clearHub` has removed them.
    */
   counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
     readonly memories: number;
@@ -237,20 +254,25 @@ export interface GraphReader {
 
 export interface GraphWriter {
   /**
-   * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing unless its version is
-   * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version, so no late event
-   * restores it: only a `memory.stored` with a newer version does, without its former associations. Its associations are deleted with it, and a
-   * later association event for it has no effect. No read returns an association of a deleted hub, although `clearHub` removes it later.
-   * Also moves the mark of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends each
-   * transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has no such limit.
+   * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing
+   * unless its version is newer than the version of its subject, in any order and number of deliveries. A deleted
+   * memory keeps id and version, so no late event restores it: only a `memory.stored` with a newer version does,
+   * without its former associations. Its associations are deleted with it, and a later association event for it has no
+   * effect. No read returns an association of a deleted hub, although `clearHub` removes it later. Also moves the mark
+   * of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends
+   * each transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has
+   * no such limit.
    */
   apply(events: readonly RecordedEvent[], limits?: { readonly timeoutMs: number }): Promise<void>;
   /**
-   * Removes about HUB_BATCH associations of one deleted hub. Returns false when no deleted hub has any. Idempotent, so several processes may
-   * call it at the same time, and a call after a crash continues.
+   * Removes about HUB_BATCH associations of one deleted hub. Returns false when no deleted hub has any. Idempotent, so
+   * several processes may call it at the same time, and a call after a crash continues.
    */
   clearHub(): Promise<boolean>;
-  /** Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and no event is made. */
+  /**
+   * Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and
+   * no event is made.
+   */
   touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** The port of the jobs: long maintenance of the whole deployment, one job at a time. They are stored next to the journal. */
+/**
+ * The port of the jobs: long maintenance of the whole deployment, one job at a time. They are stored next to the
+ * journal.
+ */
 import type { JobKind, JobState } from '../contract/maintenance/jobs.js';
 import type { Timestamp } from '../contract/memory.js';
 import { ConflictError } from '../kernel/errors.js';
@@ -25,7 +28,9 @@ export type Job = {
 
 export type JobProgress = Pick<Job, 'progress' | 'checkpoint'>;
 
-/** Times are those of the database. Every method throws DependencyError('journal') when the database does not answer. */
+/**
+ * Times are those of the database. Every method throws DependencyError('journal') when the database does not answer.
+ */
 export interface Jobs {
   /** Throws ConflictError with the id of the other job while a job of any kind is unfinished. */
   create(request: Pick<Job, 'kind' | 'request'>): Promise<Job>;

@@ -20,7 +20,10 @@ export type JournalState = {
   readonly applied: number;
   /** True once a graph has the mark of this journal. A graph without a mark is then empty, or another one. */
   readonly hasMarkedGraph: boolean;
-  /** The graph lacks events after this position, because it was put back to an earlier state; null while it lacks none that is known. */
+  /**
+   * The graph lacks events after this position, because it was put back to an earlier state; null while it lacks none
+   * that is known.
+   */
   readonly behindFrom: number | null;
   /** Null while no rebuild of the graph runs. */
   readonly rebuild: RebuildProgress | null;
@@ -35,8 +38,13 @@ export interface JournalIdentity {
   saveGraphMarked(): Promise<void>;
   /** Saves that the graph lacks events after this position. Of two positions the lower one stays. */
   saveGraphBehind(from: number): Promise<void>;
-  /** Saves that the graph lacks none of these events any more. Without effect when another position was saved meanwhile. */
+  /**
+   * Saves that the graph lacks none of these events any more. Without effect when another position was saved meanwhile.
+   */
   saveGraphCaughtUp(from: number): Promise<void>;
-  /** A heartbeat of the rebuild, or null at its end. Without another call a rebuild counts as running for REBUILD_HEARTBEAT_TIMEOUT_MS. */
+  /**
+   * A heartbeat of the rebuild, or null at its end. Without another call a rebuild counts as running for
+   * REBUILD_HEARTBEAT_TIMEOUT_MS.
+   */
   saveRebuild(progress: RebuildProgress | null): Promise<void>;
 }

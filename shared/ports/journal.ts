@@ -1,14 +1,20 @@
-/** The ports of the journal and its side tables: reading events, dead letters and projector states. Only the committer writes events. */
+/**
+ * The ports of the journal and its side tables: reading events, dead letters and projector states. Only the committer
+ * writes events.
+ */
 import type { EventType, RecordedEvent } from '../contract/events.js';
 
 export interface JournalReader {
   /**
-   * Events after a position, in position order, at most `limit`. Positions follow the order of commits, so a reader that continues after the
-   * last position it saw misses no event; numbers may have gaps. Erased events have `data: null`.
+   * Events after a position, in position order, at most `limit`. Positions follow the order of commits, so a reader
+   * that continues after the last position it saw misses no event; numbers may have gaps. Erased events have `data:
+   * null`.
    */
   read(request: {
     readonly after: number;
-    /** The last position to read, so that a rare type does not read the whole journal. Absent: the end of the journal. */
+    /**
+     * The last position to read, so that a rare type does not read the whole journal. Absent: the end of the journal.
+     */
     readonly through?: number;
     readonly limit: number;
     readonly types?: readonly EventType[];
@@ -17,14 +23,17 @@ export interface JournalReader {
     readonly afterVersion?: number;
   }): Promise<readonly RecordedEvent[]>;
   /**
-   * The last event of each subject, at most `limit`, in an order of subjects that the engine chooses and keeps. `after`: the subject of the last
-   * event of the page before, '' for the first page. An empty page ends the walk. Erased events have `data: null`. Events that are committed
-   * during the walk may be missing.
+   * The last event of each subject, at most `limit`, in an order of subjects that the engine chooses and keeps.
+   * `after`: the subject of the last event of the page before, '' for the first page. An empty page ends the walk.
+   * Erased events have `data: null`. Events that are committed during the walk may be missing.
    */
   states(request: { readonly after: string; readonly limit: number }): Promise<readonly RecordedEvent[]>;
   /** The number of subjects with an event. Reads them all. */
   countSubjects(): Promise<number>;
-  /** The last event of each of these types of each of these subjects, in no order; subjects without one are missing. At most 1,000 subjects in one call. */
+  /**
+   * The last event of each of these types of each of these subjects, in no order; subjects without one are missing. At
+   * most 1,000 subjects in one call.
+   */
   lastOf(request: {
     readonly subjects: readonly string[];
     readonly types: readonly EventType[];
@@ -32,8 +41,8 @@ export interface JournalReader {
   /** The last committed position; 0 for an empty journal. */
   head(): Promise<number>;
   /**
-   * The time in ms since the first event after this position was committed; null without such an event. By the clock of the journal, so the
-   * clocks of processes do not matter.
+   * The time in ms since the first event after this position was committed; null without such an event. By the clock of
+   * the journal, so the clocks of processes do not matter.
    */
   ageAfter(position: number): Promise<number | null>;
   /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
@@ -59,13 +68,19 @@ export type DeadLetter = {
 export type NewDeadLetter = Omit<DeadLetter, 'id' | 'awaitsRedrive'>;
 
 export interface DeadLetters {
-  /** Idempotent by projector and event: a repeated call updates reason, attempts and time, and clears a requested redrive. */
+  /**
+   * Idempotent by projector and event: a repeated call updates reason, attempts and time, and clears a requested
+   * redrive.
+   */
   add(letter: NewDeadLetter): Promise<void>;
   /** The existing letters among `ids`, in the order of ids. */
   get(ids: readonly number[]): Promise<readonly DeadLetter[]>;
   /** Requests another attempt at each letter. An instance of its projector takes the request. */
   requestRedrive(ids: readonly number[]): Promise<void>;
-  /** Takes requested redrives, in the order of ids, at most `limit`. Each request goes to exactly one caller and is then cleared. */
+  /**
+   * Takes requested redrives, in the order of ids, at most `limit`. Each request goes to exactly one caller and is then
+   * cleared.
+   */
   takeRedrives(projector: string, limit: number): Promise<readonly DeadLetter[]>;
   /** Deletes letters without projecting their events. */
   discard(ids: readonly number[]): Promise<void>;
@@ -75,8 +90,8 @@ export interface DeadLetters {
     readonly limit: number;
   }): Promise<readonly DeadLetter[]>;
   /**
-   * Deletes the letters of this subject up to and including this version, because a newer event was projected or has its own letter. Returns
-   * the number of deleted letters.
+   * Deletes the letters of this subject up to and including this version, because a newer event was projected or has
+   * its own letter. Returns the number of deleted letters.
    */
   resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
   count(projector?: string): Promise<number>;
@@ -100,7 +115,10 @@ export type NewProjectorState = {
   readonly paused: boolean;
   /** True after an orderly shutdown: the instance no longer has a part of the events. */
   readonly stopped: boolean;
-  /** The longest time after the last heartbeat until another instance takes over the events of a killed instance. Absent in states of earlier releases. */
+  /**
+   * The longest time after the last heartbeat until another instance takes over the events of a killed instance. Absent
+   * in states of earlier releases.
+   */
   readonly takeoverMs?: number;
   /** Events handled per second over the last minute. Absent in states of earlier releases. */
   readonly ratePerSecond?: number;
@@ -109,8 +127,8 @@ export type NewProjectorState = {
 };
 
 /**
- * A saved state with its last heartbeat, by the clock of the journal. Compare ages, never a time with the clock of a process: clocks of hosts
- * may differ by hours.
+ * A saved state with its last heartbeat, by the clock of the journal. Compare ages, never a time with the clock of a
+ * process: clocks of hosts may differ by hours.
  */
 export type ProjectorState = NewProjectorState & {
   /** ISO time. */
@@ -124,8 +142,9 @@ export const PROJECTOR_STATE_RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 export interface ProjectorStates {
   /**
-   * Saves a heartbeat. Also deletes states of the same projector without a heartbeat for PROJECTOR_STATE_RETENTION_MS, because instances come
-   * and go. A heartbeat of another instance that lies in the future, because the clock of the journal was set back, becomes one of now.
+   * Saves a heartbeat. Also deletes states of the same projector without a heartbeat for PROJECTOR_STATE_RETENTION_MS,
+   * because instances come and go. A heartbeat of another instance that lies in the future, because the clock of the
+   * journal was set back, becomes one of now.
    */
   save(state: NewProjectorState): Promise<void>;
   list(): Promise<readonly ProjectorState[]>;

@@ -1,4 +1,7 @@
-/** The port for a language model: it classifies memories that match no pattern, shortens long content and describes entities. Every caller works without it. */
+/**
+ * The port for a language model: it classifies memories that match no pattern, shortens long content and describes
+ * entities. Every caller works without it.
+ */
 import type { MemoryType } from '../contract/memory.js';
 
 export type DescribedEntity = {

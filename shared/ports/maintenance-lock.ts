@@ -1,8 +1,9 @@
 /** The port of the locks that keep maintenance to one at a time in a deployment. */
 
 /**
- * `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. `rebuild-graph`: one replay of the journal.
- * `job`: the one process that runs a job. `consolidator`: the one process that starts consolidation when it is due.
+ * `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. `rebuild-graph`: one
+ * replay of the journal. `job`: the one process that runs a job. `consolidator`: the one process that starts
+ * consolidation when it is due.
  */
 export type MaintenanceTask = 'sync' | 'drift-repairer' | 'rebuild-graph' | 'job' | 'consolidator';
 

@@ -1,12 +1,16 @@
 /**
- * The port of the outbox: events on their way from the journal to the stream. A row exists from the commit to the publication: it is `pending`
- * until the graph has the event (or it becomes a dead letter of the commit), then `applied` until the relay has published it and deletes the row. The committer writes and applies rows.
+ * The port of the outbox: events on their way from the journal to the stream. A row exists from the commit to the
+ * publication: it is `pending` until the graph has the event (or it becomes a dead letter of the commit), then
+ * `applied` until the relay has published it and deletes the row. The committer writes and applies rows.
  */
 import type { RecordedEvent } from '../contract/events.js';
 
 /** The right to publish, held by one process at a time. */
 export type Leadership = {
-  /** Aborted when the lease is lost, because the session ended or another process leads. The leader publishes nothing after it. */
+  /**
+   * Aborted when the lease is lost, because the session ended or another process leads. The leader publishes nothing
+   * after it.
+   */
   readonly lost: AbortSignal;
   /** Increases with every change of the leader, so that late messages of an earlier leader are recognizable. */
   readonly epoch: number;
@@ -30,8 +34,9 @@ export type OutboxDepth = {
 export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
   /**
-   * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without the events that
-   * dead letters of the commit hold back, and without those behind an event that the graph failed to apply.
+   * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without
+   * the events that dead letters of the commit hold back, and without those behind an event that the graph failed to
+   * apply.
    */
   publishedThrough(): Promise<number>;
   /** Which of these events the graph lacks: pending ones, and dead letters of the commit. */
@@ -42,12 +47,15 @@ export interface Outbox extends OutboxReader {
   /** Resolves when this process leads; rejects when `signal` aborts. Polls slowly while another process leads. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /**
-   * Applied events in position order, at most `limit`. Excludes events behind a pending row of the same partition key: a pending row holds
-   * back only its own key. The rows stay in the outbox.
+   * Applied events in position order, at most `limit`. Excludes events behind a pending row of the same partition key:
+   * a pending row holds back only its own key. The rows stay in the outbox.
    */
   applied(request: { readonly limit: number }): Promise<readonly RecordedEvent[]>;
   /** Deletes the rows of events that the stream has. */
   published(positions: readonly number[]): Promise<void>;
-  /** Calls `wake` soon after rows became applied. A call may be missed, so the relay also polls. Returns a function that stops the calls. */
+  /**
+   * Calls `wake` soon after rows became applied. A call may be missed, so the relay also polls. Returns a function that
+   * stops the calls.
+   */
   onApplied(wake: () => void): () => void;
 }

@@ -1,4 +1,7 @@
-/** What the point of a memory must contain. The vector indexer writes it, and the comparison of graph and index checks it. */
+/**
+ * What the point of a memory must contain. The vector indexer writes it, and the comparison of graph and index checks
+ * it.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../contract/memory.js';
 import type { PointPayload } from './vectors.js';
@@ -23,8 +26,8 @@ export function pointPayload(memory: Memory): PointPayload {
 }
 
 /**
- * Qdrant reads its stored numbers with an error in the last digit: one in ten numbers with 16 digits returns as its neighbour. Compared exactly,
- * such a point would differ after every repair.
+ * Qdrant reads its stored numbers with an error in the last digit: one in ten numbers with 16 digits returns as its
+ * neighbour. Compared exactly, such a point would differ after every repair.
  */
 const NUMBER_TOLERANCE = 1e-12;
 

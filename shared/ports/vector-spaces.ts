@@ -1,6 +1,6 @@
 /**
- * The ports of the vector spaces. A vector space is one index together with the model that made its vectors. One space is active and serves
- * searches. A rebuild fills a building space, and the previous one is kept for a rollback.
+ * The ports of the vector spaces. A vector space is one index together with the model that made its vectors. One space
+ * is active and serves searches. A rebuild fills a building space, and the previous one is kept for a rollback.
  */
 import { NotFoundError, RuleError } from '../kernel/errors.js';
 import type { Embedder } from './embedder.js';
@@ -19,7 +19,9 @@ export type OpenTarget = (target: EmbeddingTarget | null) => Promise<Embedder>;
 export type SpaceState = 'building' | 'active' | 'previous';
 
 export type VectorSpace = {
-  /** From 1. No later space gets the number of a dropped one, so a late write to a dropped index reaches no other index. */
+  /**
+   * From 1. No later space gets the number of a dropped one, so a late write to a dropped index reaches no other index.
+   */
   readonly number: number;
   readonly state: SpaceState;
   /** `Embedder.model` of the vectors. */
@@ -49,8 +51,9 @@ export interface VectorSpaces {
   /** Moves the position forward. An earlier position, or one of a space that does not exist, changes nothing. */
   advance(number: number, position: number): Promise<void>;
   /**
-   * In one transaction: this space becomes active, and the active one becomes previous with `position`. Another previous space is removed and
-   * returned, so that the caller drops its index. Repeated for the active space, it changes nothing. Throws NotFoundError for an unknown space.
+   * In one transaction: this space becomes active, and the active one becomes previous with `position`. Another
+   * previous space is removed and returned, so that the caller drops its index. Repeated for the active space, it
+   * changes nothing. Throws NotFoundError for an unknown space.
    */
   activate(number: number, position: number): Promise<{ readonly dropped: VectorSpace | null }>;
   /** Removes a space. Throws RuleError for the active one. An unknown number changes nothing. */

@@ -1,4 +1,7 @@
-/** Follows the active vector space with its embedder, for a process that writes the index. Begins the first space where there is none yet. */
+/**
+ * Follows the active vector space with its embedder, for a process that writes the index. Begins the first space where
+ * there is none yet.
+ */
 import type { Resources } from '../kernel/concurrency/resources.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Embedder } from '../ports/embedder.js';
@@ -19,7 +22,9 @@ export async function followWithEmbedder<I extends object>({
 }: {
   readonly spaces: Pick<VectorSpaces, 'active' | 'begin' | 'report'>;
   readonly instance: string;
-  /** Opens the embedder of the stored vectors, or the configured one where there are none. Called only without a space. */
+  /**
+   * Opens the embedder of the stored vectors, or the configured one where there are none. Called only without a space.
+   */
   readonly firstEmbedder: () => Promise<Embedder>;
   readonly openEmbedder: (space: VectorSpace) => Promise<Embedder>;
   readonly openIndex: (space: Pick<VectorSpace, 'number' | 'dimension'>) => Promise<I>;

@@ -1,4 +1,6 @@
-/** Opens the embedder of a vector space, whatever the variables say by now: an index never holds vectors of two models. */
+/**
+ * Opens the embedder of a vector space, whatever the variables say by now: an index never holds vectors of two models.
+ */
 import { ConfigurationError } from '../kernel/config/config.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Embedder } from '../ports/embedder.js';
@@ -8,8 +10,9 @@ import type { EmbeddingTarget, VectorSpace } from '../ports/vector-spaces.js';
 const PROVIDERS: readonly EmbeddingTarget['provider'][] = ['bundled', 'openai', 'ollama', 'voyage'];
 
 /**
- * The embedder that makes the vectors of this space. If the variables name another model, the one of the space is opened in its place, with a
- * warning that says how to move. Throws ConfigurationError when the variables do not allow that.
+ * The embedder that makes the vectors of this space. If the variables name another model, the one of the space is
+ * opened in its place, with a warning that says how to move. Throws ConfigurationError when the variables do not allow
+ * that.
  */
 export async function openSpaceEmbedder(
   space: Pick<VectorSpace, 'model' | 'target'>,

@@ -1,6 +1,7 @@
 /**
- * One embedder and one index for callers, over the spaces that are open. A call with the name of a model goes to the space with vectors of this
- * model, so work that began before a switch of the active space ends in the space where it began: vectors of two models never meet.
+ * One embedder and one index for callers, over the spaces that are open. A call with the name of a model goes to the
+ * space with vectors of this model, so work that began before a switch of the active space ends in the space where it
+ * began: vectors of two models never meet.
  */
 import type { Embedder } from '../ports/embedder.js';
 import type { IndexMark } from '../ports/index-mark.js';

@@ -1,6 +1,7 @@
 /**
- * Follows the active vector space: opens its index, and after a switch the one of the next space. Calls that began before the switch end in the
- * old index, which stays open for a while. A process can serve without the index, so opening is tried again until it succeeds.
+ * Follows the active vector space: opens its index, and after a switch the one of the next space. Calls that began
+ * before the switch end in the old index, which stays open for a while. A process can serve without the index, so
+ * opening is tried again until it succeeds.
  */
 import type { Pace } from '../kernel/concurrency/backoff.js';
 import { createLoop } from '../kernel/concurrency/loop.js';
@@ -23,8 +24,8 @@ export type SpaceFollower<T> = {
   /** The current index. Throws DependencyError('vectors') before the first one is open. */
   readonly opened: () => Opened<T>;
   /**
-   * The newest open index with vectors of this model; the current one without a model. Throws as `opened`, and for a model whose index was closed
-   * after a switch.
+   * The newest open index with vectors of this model; the current one without a model. Throws as `opened`, and for a
+   * model whose index was closed after a switch.
    */
   readonly ofModel: (model: string | undefined) => Opened<T>;
   /** Resolves after the first attempt with its error, or null after a success. */
@@ -102,7 +103,8 @@ export function followSpaces<T>({
       } catch (error) {
         resolveFirst(error);
         lastError = messageOf(error);
-        // A plain Error, because the retry delay of the original error is for callers, and this loop has a pace of its own.
+        // A plain Error, because the retry delay of the original error is for callers, and this loop has a pace of its
+        // own.
         throw new Error(lastError, { cause: error });
       }
       return 'idle';

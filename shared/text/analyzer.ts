@@ -1,6 +1,6 @@
 /**
- * The analyzer: text to search terms. Both graph engines index its terms and search for its terms, so results do not depend on the word
- * rules of an engine. A change of its output needs a new ANALYZER_VERSION.
+ * The analyzer: text to search terms. Both graph engines index its terms and search for its terms, so results do not
+ * depend on the word rules of an engine. A change of its output needs a new ANALYZER_VERSION.
  */
 import { stemmer } from 'stemmer';
 import { foldText } from './fold.js';
@@ -8,7 +8,10 @@ import { STOP_WORDS } from './stop-words.js';
 import { words } from './words.js';
 
 export const ANALYZER_VERSION = 1;
-/** Terms of one text; later words are not searchable. 2,000 characters of English have about 300 terms, 50,000 about 8,000. */
+/**
+ * Terms of one text; later words are not searchable. 2,000 characters of English have about 300 terms, 50,000 about
+ * 8,000.
+ */
 export const MAX_TERMS = 16_384;
 export const MAX_QUERY_TERMS = 64;
 /** Longer words are cut, in texts and in queries. A SHA-512 in hex has exactly this length. */

@@ -17,7 +17,10 @@ export function entityTags(entities: Readonly<Record<string, readonly string[]>>
   return [...new Set(tags)].sort();
 }
 
-/** The name in lower case, with one hyphen for each run of other characters than letters (of any script) and digits. Can be empty. */
+/**
+ * The name in lower case, with one hyphen for each run of other characters than letters (of any script) and digits. Can
+ * be empty.
+ */
 export function entitySlug(name: string): string {
   return name
     .normalize('NFKC')

@@ -1,8 +1,11 @@
-/** The first step of the analyzer: one spelling for letters that readers regard as equal. Keeps upper and lower case, for camelCase. */
+/**
+ * The first step of the analyzer: one spelling for letters that readers regard as equal. Keeps upper and lower case,
+ * for camelCase.
+ */
 
 /**
- * Applies NFKC; drops the accents of Latin letters, Arabic and Hebrew vowel signs and soft hyphens; `ß` becomes `ss`, and every apostrophe
- * becomes `'`. Reason: people search without accents, and the stemmer supports plain letters only.
+ * Applies NFKC; drops the accents of Latin letters, Arabic and Hebrew vowel signs and soft hyphens; `ß` becomes `ss`,
+ * and every apostrophe becomes `'`. Reason: people search without accents, and the stemmer supports plain letters only.
  */
 export function foldText(text: string): string {
   if (IS_ASCII.test(text)) return text;

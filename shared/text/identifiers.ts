@@ -1,6 +1,7 @@
 /**
- * Finds the identifiers in a query: tickets, commits, paths, error codes, versions, names in code. A query with an identifier asks about
- * exactly that thing. Only the spelling decides, because stored memories cannot show what callers will ask for.
+ * Finds the identifiers in a query: tickets, commits, paths, error codes, versions, names in code. A query with an
+ * identifier asks about exactly that thing. Only the spelling decides, because stored memories cannot show what callers
+ * will ask for.
  */
 import { analyze, MAX_QUERY_LENGTH } from './analyzer.js';
 import { foldText } from './fold.js';
@@ -10,8 +11,8 @@ import { chunks } from './words.js';
 export type Identifier = {
   readonly whole: string;
   /**
-   * Its parts. In this order they match another spelling of the identifier, or a longer identifier. Empty when a part is too short to be a
-   * term.
+   * Its parts. In this order they match another spelling of the identifier, or a longer identifier. Empty when a part
+   * is too short to be a term.
    */
   readonly parts: readonly string[];
 };

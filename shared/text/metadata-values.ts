@@ -1,13 +1,16 @@
 /**
- * The metadata values that recall searches: the short values of a few fields, in one spelling. Both graph engines index their words, and
- * recall scores the same values.
+ * The metadata values that recall searches: the short values of a few fields, in one spelling. Both graph engines index
+ * their words, and recall scores the same values.
  */
 import { METADATA_FIELDS, type MetadataValue } from '../contract/metadata-fields.js';
 import { isRecord } from '../kernel/is-record.js';
 import { foldText } from './fold.js';
 import { hasUnspacedScript, scriptRuns, segmentUnspaced } from './unspaced.js';
 
-/** In the order of METADATA_FIELDS. Reads texts and numbers, alone or in lists, and one kind of object: the categories of `entities`. */
+/**
+ * In the order of METADATA_FIELDS. Reads texts and numbers, alone or in lists, and one kind of object: the categories
+ * of `entities`.
+ */
 export function metadataValues(metadata: Readonly<Record<string, unknown>>): readonly MetadataValue[] {
   return METADATA_FIELDS.flatMap((field) => {
     const value = metadata[field];
@@ -36,7 +39,10 @@ export function metadataWords(text: string): readonly string[] {
   );
 }
 
-/** The number of UTF-8 bytes of a word, because a letter of another script carries more information (an ideograph has three bytes). */
+/**
+ * The number of UTF-8 bytes of a word, because a letter of another script carries more information (an ideograph has
+ * three bytes).
+ */
 export function wordWeight(word: string): number {
   return Buffer.byteLength(word);
 }

@@ -1,9 +1,13 @@
 /**
- * Tests whether a text begins with one of many values. Among values of which none begins with another, only the greatest one up to the text
- * can be its beginning, so a binary search finds it: 200 values cost eight comparisons for each text, not 200.
+ * Tests whether a text begins with one of many values. Among values of which none begins with another, only the
+ * greatest one up to the text can be its beginning, so a binary search finds it: 200 values cost eight comparisons for
+ * each text, not 200.
  */
 
-/** The distinct values without those that begin with another value, ascending. The empty value, with which every text begins, is dropped. */
+/**
+ * The distinct values without those that begin with another value, ascending. The empty value, with which every text
+ * begins, is dropped.
+ */
 export function shortestPrefixes(values: Iterable<string>): readonly string[] {
   const shortest: string[] = [];
   for (const value of [...new Set(values)].filter((one) => one !== '').sort()) {

@@ -1,18 +1,22 @@
 /**
- * Ranks the hits of a keyword search by the weight of the terms that each memory holds, in the same way for every engine. The relevance of
- * the engine itself (BM25 in both, but Neo4j stores the length of a text in one byte) only selects the hits to rank. Rejected: giving recall a
- * pool of 400 makes the engines equally similar, but hydrates four times as many memories (12 ms instead of 3.7, while this ranking takes 3 ms).
+ * Ranks the hits of a keyword search by the weight of the terms that each memory holds, in the same way for every
+ * engine. The relevance of the engine itself (BM25 in both, but Neo4j stores the length of a text in one byte) only
+ * selects the hits to rank. Rejected: giving recall a pool of 400 makes the engines equally similar, but hydrates four
+ * times as many memories (12 ms instead of 3.7, while this ranking takes 3 ms).
  */
 import type { MemoryFilter } from '../contract/filter.js';
 import type { Memory, MemoryId } from '../contract/memory.js';
 import { rarity } from './rarity.js';
 import { isSelective } from './selective.js';
 
-/** Number of hits to rank for any smaller limit, so that every limit cuts the same order. More than any recall asks for. */
+/**
+ * Number of hits to rank for any smaller limit, so that every limit cuts the same order. More than any recall asks for.
+ */
 export const RANKED_HITS = 400;
 /**
- * The same number under a selective filter. An engine's relevance depends on the words of all memories. It selects nothing while the filter
- * admits at most this many matches, so the order is the same as if the other memories did not exist. 2,000 would take twice as long.
+ * The same number under a selective filter. An engine's relevance depends on the words of all memories. It selects
+ * nothing while the filter admits at most this many matches, so the order is the same as if the other memories did not
+ * exist. 2,000 would take twice as long.
  */
 export const RANKED_HITS_OF_PART = 1_000;
 /** Number of hits to rank in addition to a larger limit, because engines return equal hits in any order. */
@@ -29,8 +33,8 @@ export function hitsFor({ filter, limit }: { readonly filter: MemoryFilter; read
 }
 
 /**
- * Best first; among equals importance, then timestamp, both descending, then id. Rarity is computed over the hits, because Neo4j does not
- * report how many memories hold a term.
+ * Best first; among equals importance, then timestamp, both descending, then id. Rarity is computed over the hits,
+ * because Neo4j does not report how many memories hold a term.
  */
 export function rankByWords(hits: readonly WordHit[], limit: number): readonly MemoryId[] {
   const holding = (hits[0]?.points ?? []).map((_, term) => hits.filter(({ points }) => isHeld(points[term])).length);

@@ -1,7 +1,10 @@
 /** Recognises filters that may admit a small part of all memories. */
 import type { MemoryFilter } from '../contract/filter.js';
 
-/** Whether the filter names tags, a time window or lapsed memories. Any other filter only excludes, and most memories are current. */
+/**
+ * Whether the filter names tags, a time window or lapsed memories. Any other filter only excludes, and most memories
+ * are current.
+ */
 export function isSelective({ tags, start, end, state }: MemoryFilter): boolean {
   return tags !== null || start !== null || end !== null || state === 'lapsed';
 }

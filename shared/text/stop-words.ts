@@ -1,4 +1,7 @@
-/** English words that are too common to distinguish memories. Lower case, unstemmed; contractions with a straight apostrophe. */
+/**
+ * English words that are too common to distinguish memories. Lower case, unstemmed; contractions with a straight
+ * apostrophe.
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after all also am an and any are as at be because been before being between both but by can can't cannot could couldn't
   did didn't do does doesn't doing don't down during each few for from further had hadn't has hasn't have haven't having he her here

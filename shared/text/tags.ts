@@ -6,7 +6,10 @@ export function normalizeTags(tags: readonly string[]): string[] {
   return [...new Set(trimmed)];
 }
 
-/** Lower case, `/` becomes `:`, and empty parts are dropped: `Project/Foo:Bar` gives `project:foo:bar`, and `::` an empty string. */
+/**
+ * Lower case, `/` becomes `:`, and empty parts are dropped: `Project/Foo:Bar` gives `project:foo:bar`, and `::` an
+ * empty string.
+ */
 export function canonicalTag(tag: string): string {
   return tag
     .toLowerCase()

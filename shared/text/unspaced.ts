@@ -1,6 +1,11 @@
-/** Splits text in scripts without blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) or with few blanks (Korean). */
+/**
+ * Splits text in scripts without blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) or with few blanks
+ * (Korean).
+ */
 
-/** The words of the dictionary of `Intl.Segmenter`; longer Han and Hangul words also as overlapping pairs of characters. */
+/**
+ * The words of the dictionary of `Intl.Segmenter`; longer Han and Hangul words also as overlapping pairs of characters.
+ */
 export function segmentUnspaced(run: string): string[] {
   const found: string[] = [];
   for (let from = 0; from < run.length; from += MAX_RUN_LENGTH) {
@@ -11,7 +16,10 @@ export function segmentUnspaced(run: string): string[] {
   return found;
 }
 
-/** Longer runs are split, because the time of the segmenter grows with the square of the run. Sentences are shorter than this. */
+/**
+ * Longer runs are split, because the time of the segmenter grows with the square of the run. Sentences are shorter than
+ * this.
+ */
 const MAX_RUN_LENGTH = 512;
 
 export function hasUnspacedScript(chunk: string): boolean {
@@ -24,8 +32,8 @@ export function scriptRuns(chunk: string): string[] {
 }
 
 /**
- * Overlapping pairs of characters. They match where words do not: the dictionary cuts the same name differently in different sentences
- * (`東京都` or `東京`), and Korean words include their particles.
+ * Overlapping pairs of characters. They match where words do not: the dictionary cuts the same name differently in
+ * different sentences (`東京都` or `東京`), and Korean words include their particles.
  */
 function pairs(word: string): string[] {
   if (word.length <= 2 || !PAIRED.test(word)) return [];
@@ -37,5 +45,7 @@ const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, 'u');
 const BORDER = new RegExp(`(?<=[${SCRIPTS}])(?=[^${SCRIPTS}])|(?<=[^${SCRIPTS}])(?=[${SCRIPTS}])`, 'u');
 const PAIRED = /^[\p{Script=Han}\p{Script=Hangul}]+$/u;
-/** The dictionaries do not depend on the locale; naming one makes the result independent of the settings of the host. */
+/**
+ * The dictionaries do not depend on the locale; naming one makes the result independent of the settings of the host.
+ */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });

@@ -1,6 +1,6 @@
 /**
- * The second step of the analyzer: splits folded text into lower-case words, in order. A compound (`ERR_CONN_RESET`, `src/app/main.ts`,
- * `userName`) gives itself and its parts, so that both find it.
+ * The second step of the analyzer: splits folded text into lower-case words, in order. A compound (`ERR_CONN_RESET`,
+ * `src/app/main.ts`, `userName`) gives itself and its parts, so that both find it.
  */
 import { hasUnspacedScript, scriptRuns, segmentUnspaced } from './unspaced.js';
 
@@ -14,7 +14,10 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** The pieces of a text between blanks and punctuation, in their original spelling. A piece never mixes scripts with and without blanks. */
+/**
+ * The pieces of a text between blanks and punctuation, in their original spelling. A piece never mixes scripts with and
+ * without blanks.
+ */
 export function chunks(text: string): string[] {
   return [...text.matchAll(CHUNK)].flatMap(([chunk]) => (hasUnspacedScript(chunk) ? scriptRuns(chunk) : chunk));
 }
@@ -50,5 +53,8 @@ const SIGN = /[^\p{L}\p{N}\p{M}]+/u;
 function humps(part: string): string[] {
   return /\p{Lu}/u.test(part) ? part.split(HUMP) : [part];
 }
-/** The lookahead comes before the lookbehind: in the other order, the time grows with the square of the length of a number. */
+/**
+ * The lookahead comes before the lookbehind: in the other order, the time grows with the square of the length of a
+ * number.
+ */
 const HUMP = /(?=\p{Lu})(?<=\p{Ll}\p{N}*)|(?=\p{Lu}\p{Ll})(?<=\p{Lu})/u;

@@ -1,4 +1,7 @@
-/** Checks alert rules and dashboard: each metric and operation that they name exists, and each alert is tested and has its page in the runbook. */
+/**
+ * Checks alert rules and dashboard: each metric and operation that they name exists, and each alert is tested and has
+ * its page in the runbook.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,7 @@
-/** Checks `deploy/compose.yaml`: its schema, pinned images, existing files, known variables and ports, and health checks. */
+/**
+ * Checks `deploy/compose.yaml`: its schema, pinned images, existing files, known variables and ports, and health
+ * checks.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

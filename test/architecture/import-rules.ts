@@ -1,4 +1,7 @@
-/** The allowed imports of each layer, as data. The files of a layer may always import from its own folder and the folders below. */
+/**
+ * The allowed imports of each layer, as data. The files of a layer may always import from its own folder and the
+ * folders below.
+ */
 export type Layer = {
   readonly folder: string;
   /** Folders whose own files the layer may import, without the folders below them. */
@@ -23,7 +26,9 @@ const CONTRACT_FOLDERS = ['consolidation', 'entities', 'inspection', 'maintenanc
   (folder) => `${CONTRACT}/${folder}`,
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
-/** Readers of the journal, the jobs and the settings of consolidation, which several services use. They see ports alone. */
+/**
+ * Readers of the journal, the jobs and the settings of consolidation, which several services use. They see ports alone.
+ */
 const SERVICES = ['shared/consolidation', 'shared/jobs', 'shared/journal'];
 
 const SERVICE =
@@ -42,7 +47,10 @@ function engine(
   };
 }
 
-/** `sql` is what the two SQL engines share. Their parts import the host and the schema; the commit imports the parts that it writes. */
+/**
+ * `sql` is what the two SQL engines share. Their parts import the host and the schema; the commit imports the parts
+ * that it writes.
+ */
 const SQL_ENGINES: readonly Layer[] = [
   engine('sql'),
   engine('postgres'), // its opener
@@ -180,8 +188,9 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 /**
- * A layer that runs as its own process has three more kinds of files: its configuration, the files that open its parts, and its entry
- * file. They may import all adapters and hosts, like `deploy/` for processes with several layers, but no other layer.
+ * A layer that runs as its own process has three more kinds of files: its configuration, the files that open its parts,
+ * and its entry file. They may import all adapters and hosts, like `deploy/` for processes with several layers, but no
+ * other layer.
  */
 export const OPENERS = {
   file: /^(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|process-config|open-[a-z-]+)\.ts$/u,
@@ -201,8 +210,8 @@ export const COMPOSERS: readonly { readonly folder: string; readonly packages: r
 ];
 
 /**
- * The stages of a recall in their order. Each folder below `folder`, with its subfolders, and each file directly in it is one node; a node
- * imports only earlier nodes.
+ * The stages of a recall in their order. Each folder below `folder`, with its subfolders, and each file directly in it
+ * is one node; a node imports only earlier nodes.
  */
 export const RECALL_STAGES = {
   folder: 'query-api/recall',

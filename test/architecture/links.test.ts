@@ -1,4 +1,7 @@
-/** Checks the relative links of all documents: each file exists, and so does each anchor. The npm scripts that they name exist, too. */
+/**
+ * Checks the relative links of all documents: each file exists, and so does each anchor. The npm scripts that they name
+ * exist, too.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 /**
- * A full disk: writes answer 503, each acknowledged write is kept, and reads still work. The test limits the file size with `ulimit`,
- * which needs no special rights and no separate disk.
+ * A full disk: writes answer 503, each acknowledged write is kept, and reads still work. The test limits the file size
+ * with `ulimit`, which needs no special rights and no separate disk.
  */
 import { expect } from 'chai';
 import { differencesOfFolder } from '../support/checks/compare-deployment.js';

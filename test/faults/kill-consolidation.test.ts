@@ -1,6 +1,6 @@
 /**
- * Kills the process that consolidates (SIGKILL) between two pages. The next process continues with the next page, each memory is changed once, and a
- * second consolidation changes nothing.
+ * Kills the process that consolidates (SIGKILL) between two pages. The next process continues with the next page, each
+ * memory is changed once, and a second consolidation changes nothing.
  */
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** Kills the enricher (SIGKILL) at each of its steps in turn, over the same memories: each state is enriched once, and no change is lost. */
+/**
+ * Kills the enricher (SIGKILL) at each of its steps in turn, over the same memories: each state is enriched once, and
+ * no change is lost.
+ */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../shared/engines/sqlite/threads/open-database.js';
@@ -19,7 +22,10 @@ const VARIABLES = {
   EMBEDDING_PROVIDER: 'bundled',
 };
 
-/** `passed`: how often the process passes the step before the kill. `done`: the number of enriched batches afterwards; each kill continues from the last. */
+/**
+ * `passed`: how often the process passes the step before the kill. `done`: the number of enriched batches afterwards;
+ * each kill continues from the last.
+ */
 const KILLS: readonly {
   readonly step: EnricherStep;
   readonly passed: number;

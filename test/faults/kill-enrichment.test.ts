@@ -1,4 +1,7 @@
-/** Kills the service (SIGKILL) with 300 acknowledged memories that are not yet indexed or enriched. The next start finishes the work. */
+/**
+ * Kills the service (SIGKILL) with 300 acknowledged memories that are not yet indexed or enriched. The next start
+ * finishes the work.
+ */
 import { expect } from 'chai';
 import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { CAUGHT_UP_MS, expectMeaningsRecalled, MEANING_COUNT, storeMeanings } from '../support/fixtures/meanings.js';

@@ -1,6 +1,6 @@
 /**
- * Kills the process that rebuilds the vector index to another model and size (SIGKILL), half way, while others write and recall. The next process
- * continues, proves the new index and switches; then the deployment goes back.
+ * Kills the process that rebuilds the vector index to another model and size (SIGKILL), half way, while others write
+ * and recall. The next process continues, proves the new index and switches; then the deployment goes back.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -79,15 +79,16 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
     }
 
     /**
-     * Starts WRITES_PER_SECOND writes, whether or not the ones before are answered, and recalls, until `isOver`. The old index, or later the new
-     * one, finds something for each recall. Returns the number of writes.
+     * Starts WRITES_PER_SECOND writes, whether or not the ones before are answered, and recalls, until `isOver`. The
+     * old index, or later the new one, finds something for each recall. Returns the number of writes.
      */
     async function load(caller: HttpCaller, isOver: () => Promise<boolean>): Promise<number> {
       const writes: Promise<void>[] = [];
       const write = async (): Promise<void> => {
         // Equal bodies after the kill would count as repeats of requests that the killed process did not answer.
         const body = { content: `Log entry ${randomUUID()}` };
-        // A server on a busy machine can be slow enough to be refused for some seconds. The caller tries again, as the reply asks.
+        // A server on a busy machine can be slow enough to be refused for some seconds. The caller tries again, as the
+        // reply asks.
         const stored = await until(
           'the write is not refused',
           async () => {

@@ -1,4 +1,7 @@
-/** Kills the process that runs a reembed job (SIGKILL). The next one continues at the checkpoint. The distributed service needs all servers. */
+/**
+ * Kills the process that runs a reembed job (SIGKILL). The next one continues at the checkpoint. The distributed
+ * service needs all servers.
+ */
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
 import type { HttpCaller } from '../support/clients/http-caller.js';

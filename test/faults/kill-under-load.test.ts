@@ -1,6 +1,7 @@
 /**
- * Kills the service (SIGKILL) at random moments under load. After the restart each acknowledged command is present exactly once, and
- * graph, tags, full text, journal and vectors agree. PALIMPSEST_KILL_ROUNDS is the number of kills (default 20).
+ * Kills the service (SIGKILL) at random moments under load. After the restart each acknowledged command is present
+ * exactly once, and graph, tags, full text, journal and vectors agree. PALIMPSEST_KILL_ROUNDS is the number of kills
+ * (default 20).
  */
 import { expect } from 'chai';
 import { expectStoresAgree, killUnderLoad, waitForVectors } from '../support/checks/embedded-kills.js';

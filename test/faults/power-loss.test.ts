@@ -1,6 +1,6 @@
 /**
- * Loss of power under load (SIGKILL, then all or some unsynced writes are taken back). After the restart each acknowledged command is
- * present exactly once, and graph, journal and vectors agree.
+ * Loss of power under load (SIGKILL, then all or some unsynced writes are taken back). After the restart each
+ * acknowledged command is present exactly once, and graph, journal and vectors agree.
  */
 import { expect } from 'chai';
 import { differencesOfFolder } from '../support/checks/compare-deployment.js';

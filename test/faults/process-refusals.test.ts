@@ -1,4 +1,7 @@
-/** The messages of the distributed processes when a running server refuses them, and the query API without optional servers. */
+/**
+ * The messages of the distributed processes when a running server refuses them, and the query API without optional
+ * servers.
+ */
 import { expect } from 'chai';
 import { createHttpCaller } from '../support/clients/http-caller.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';

@@ -1,4 +1,7 @@
-/** One process per data folder: a second process prints the reason and ends. A killed process does not block the next one. */
+/**
+ * One process per data folder: a second process prints the reason and ends. A killed process does not block the next
+ * one.
+ */
 import { expect } from 'chai';
 import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';

@@ -1,6 +1,6 @@
 /**
- * Background work of two processes of each kind, seen by a client: both query APIs stream all events, both report the same projector
- * statuses, all export one trace, and a client survives the kill of one.
+ * Background work of two processes of each kind, seen by a client: both query APIs stream all events, both report the
+ * same projector statuses, all export one trace, and a client survives the kill of one.
  */
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';

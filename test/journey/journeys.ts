@@ -1,4 +1,6 @@
-/** The purpose of the service as a client sees it: memories are stored, recalled, corrected, filtered, deleted and kept. */
+/**
+ * The purpose of the service as a client sees it: memories are stored, recalled, corrected, filtered, deleted and kept.
+ */
 import { expect } from 'chai';
 import type { DataLocation, Running } from '../support/adapters/compositions.js';
 import { ask, idsOf, type Parameters, recall, store } from './callers.js';

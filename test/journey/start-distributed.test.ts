@@ -1,4 +1,6 @@
-/** The distributed composition started by its npm script, with two of each process, over the servers of the test run. */
+/**
+ * The distributed composition started by its npm script, with two of each process, over the servers of the test run.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { foldersIn } from '../../deploy/local/folders.js';

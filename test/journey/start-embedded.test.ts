@@ -1,4 +1,7 @@
-/** The embedded composition and its commands as processes of this Node: one memory, and nothing that Node itself warns about. */
+/**
+ * The embedded composition and its commands as processes of this Node: one memory, and nothing that Node itself warns
+ * about.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

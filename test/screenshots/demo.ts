@@ -1,4 +1,7 @@
-/** The content of the service in the screenshots: the notes of a small team, with associations, a replaced fact and a dead letter. */
+/**
+ * The content of the service in the screenshots: the notes of a small team, with associations, a replaced fact and a
+ * dead letter.
+ */
 
 export type DemoMemory = {
   readonly content: string;

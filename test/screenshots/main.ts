@@ -1,4 +1,6 @@
-/** `npm run docs:screenshots`: pictures of each view of the console, in both colour schemes, of a service with content. */
+/**
+ * `npm run docs:screenshots`: pictures of each view of the console, in both colour schemes, of a service with content.
+ */
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { createTempFolder } from '../support/fixtures/temp-folder.js';

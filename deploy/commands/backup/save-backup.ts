@@ -28,7 +28,8 @@ export async function saveBackup({ file, url, adminToken, history, signal }: Bac
       throw new CommandError(`The service answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
     // Opened before the download begins: a stream that opens its file itself may create it after a failure removed it.
     const output = await open(part, 'w');
-    // fsync before the rename: a file that exists survives a power cut whole. The two declarations of a web stream differ only in name.
+    // fsync before the rename: a file that exists survives a power cut whole. The two declarations of a web stream
+    // differ only in name.
     const body = Readable.fromWeb(response.body as ReadableStream);
     await pipeline(body, output.createWriteStream({ flush: true })).finally(() => output.close());
     const manifest = await verifyArchive(part);

@@ -1,6 +1,6 @@
 /**
- * The format of a list of deletions: one JSON object a line for each deleted memory, without any of its words, and a last line by which a
- * reader knows that the list is whole. Lists that follow one another may be joined to one file.
+ * The format of a list of deletions: one JSON object a line for each deleted memory, without any of its words, and a
+ * last line by which a reader knows that the list is whole. Lists that follow one another may be joined to one file.
  */
 import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';

@@ -1,4 +1,7 @@
-/** `npm run deletions -- FILE [--since P | --after ARCHIVE] [--distributed]`: writes the list of deleted memories, for a later restore. */
+/**
+ * `npm run deletions -- FILE [--since P | --after ARCHIVE] [--distributed]`: writes the list of deleted memories, for a
+ * later restore.
+ */
 import { runCommand, UsageError, withStores } from '../run-command.js';
 import { openDistributedJournal, openEmbeddedJournal } from './open-journal.js';
 import { type ListStart, saveDeletions } from './save-deletions.js';

@@ -63,7 +63,10 @@ const PAGE = 1_000;
 /** Positions that one read looks at: deletions may be rare, and each read is short. */
 const WINDOW = 50_000;
 
-/** Memories that are still deleted. One that returned, as patterns do, and was deleted again has its last deletion alone. */
+/**
+ * Memories that are still deleted. One that returned, as patterns do, and was deleted again has its last deletion
+ * alone.
+ */
 export async function* findDeletions(
   journal: Pick<JournalReader, 'read' | 'lastOf'>,
   { since, through, signal }: { readonly since: number; readonly through: number; readonly signal: AbortSignal },

@@ -1,4 +1,6 @@
-/** Imports a file: a bounded number of windows is sent at the same time, and every line that is left out is reported. */
+/**
+ * Imports a file: a bounded number of windows is sent at the same time, and every line that is left out is reported.
+ */
 import type { Client } from '../../../shared/client/client.js';
 import { type BadLine, planBatches } from './plan-batches.js';
 import { readLines } from './read-lines.js';

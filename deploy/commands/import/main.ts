@@ -1,4 +1,7 @@
-/** `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A second run continues a stopped one. */
+/**
+ * `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A
+ * second run continues a stopped one.
+ */
 import { stat } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { createClient } from '../../../shared/client/http-client.js';

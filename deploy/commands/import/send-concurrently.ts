@@ -1,6 +1,6 @@
 /**
- * Sends each batch, at most `concurrency` at the same time. After a failure no further batch begins; the failure is thrown when the running
- * sends have ended.
+ * Sends each batch, at most `concurrency` at the same time. After a failure no further batch begins; the failure is
+ * thrown when the running sends have ended.
  */
 export async function sendConcurrently<T>(
   batches: AsyncGenerator<T>,

@@ -1,9 +1,14 @@
-/** Sends records to POST /admin/import in batches, a bounded number at the same time, and reports each record that is left out. */
+/**
+ * Sends records to POST /admin/import in batches, a bounded number at the same time, and reports each record that is
+ * left out.
+ */
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
 import { ImportStopped } from './send-batch.js';
 import { sendConcurrently } from './send-concurrently.js';
 
-/** `where` names the record for a person, for example `line 7`; `item` is its form in the body of POST /admin/import. */
+/**
+ * `where` names the record for a person, for example `line 7`; `item` is its form in the body of POST /admin/import.
+ */
 export type SourceRecord = { readonly where: string; readonly item: Readonly<Record<string, unknown>> };
 export type LeftOut = { readonly where: string; readonly reason: string };
 

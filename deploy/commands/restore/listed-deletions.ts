@@ -1,4 +1,7 @@
-/** Deletes the memories of a list in the events of an archive before they are written, so that none of their words reach a store. */
+/**
+ * Deletes the memories of a list in the events of an archive before they are written, so that none of their words reach
+ * a store.
+ */
 import { type RecordedEvent, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import type { Ids } from '../../../shared/kernel/clock.js';
 import type { CacheEntry } from '../../../shared/ports/embedder.js';
@@ -8,7 +11,10 @@ export type ListedDeletions = {
   /** The same events, without the data of listed memories and of their associations: as after a deletion. */
   readonly erase: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
   readonly keep: (entries: readonly CacheEntry[]) => readonly CacheEntry[];
-  /** Call it after the last event of the archive: the deletions of the listed memories that the archive has and that are not deleted in it. */
+  /**
+   * Call it after the last event of the archive: the deletions of the listed memories that the archive has and that are
+   * not deleted in it.
+   */
   readonly events: () => readonly RecordedEvent[];
 };
 

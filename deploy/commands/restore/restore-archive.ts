@@ -1,5 +1,6 @@
 /**
- * Restores an archive into an empty deployment: checks the whole archive, then the deployment, and only then writes. The steps:
+ * Restores an archive into an empty deployment: checks the whole archive, then the deployment, and only then writes.
+ * The steps:
  *
  *   1  read every byte of the archive and compare it with its manifest; read the list of deletions
  *   2  refuse a deployment with content
@@ -7,7 +8,8 @@
  *   4  load the embeddings
  *   5  apply the present states to the graph
  *
- * The vector indexer fills the index when the service starts: a new index reads the events from the first one, and finds their embeddings.
+ * The vector indexer fills the index when the service starts: a new index reads the events from the first one, and
+ * finds their embeddings.
  */
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
@@ -94,7 +96,10 @@ async function requireEmpty({ identity, graph, index }: RestoreTarget): Promise<
   if ((await index.read()) !== null) throw new RuleError(`The vector index has points of another journal. ${advice}`);
 }
 
-/** The last event before P1 is the last one of its subject or comes after P0, so the archive has it. Later states have higher positions. */
+/**
+ * The last event before P1 is the last one of its subject or comes after P0, so the archive has it. Later states have
+ * higher positions.
+ */
 async function requireWhole({ identity }: RestoreTarget, { p1 }: ArchiveManifest): Promise<void> {
   const { head } = await identity.state();
   if (head < p1)

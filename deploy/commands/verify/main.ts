@@ -1,4 +1,7 @@
-/** `npm run verify [-- --distributed]`: compares journal, graph and vector index. Exit code 0: no difference; 1: differences; 2: no comparison. */
+/**
+ * `npm run verify [-- --distributed]`: compares journal, graph and vector index. Exit code 0: no difference; 1:
+ * differences; 2: no comparison.
+ */
 import { compareStores } from '../../../shared/integrity/comparison/compare-stores.js';
 import { runCommand, UsageError, withStores } from '../run-command.js';
 import { openDistributed, openEmbedded } from './open-stores.js';

@@ -1,4 +1,6 @@
-/** Lists every generated file of the repository. `npm run docs:NAME` writes it, and a test fails when it is out of date. */
+/**
+ * Lists every generated file of the repository. `npm run docs:NAME` writes it, and a test fails when it is out of date.
+ */
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
 import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';

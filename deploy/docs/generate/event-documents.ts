@@ -1,4 +1,7 @@
-/** Makes the documents for consumers of the stream: a JSON Schema for every event type and version, and an AsyncAPI document. */
+/**
+ * Makes the documents for consumers of the stream: a JSON Schema for every event type and version, and an AsyncAPI
+ * document.
+ */
 import { EVENT_SUMMARIES } from '../../../shared/contract/event-schemas.js';
 import { type EventType, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import type { GeneratedFile } from './generated-file.js';

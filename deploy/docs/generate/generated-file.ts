@@ -2,6 +2,9 @@
 export type GeneratedFile = {
   /** The path from the root of the repository. */
   readonly path: string;
-  /** Returns the new content. `present` is the current content, empty for a missing file. Throws when the file must not be replaced. */
+  /**
+   * Returns the new content. `present` is the current content, empty for a missing file. Throws when the file must not
+   * be replaced.
+   */
   readonly textFrom: (present: string) => string;
 };

@@ -1,4 +1,6 @@
-/** `npm run docs:NAME` writes a generated document; with `--check` it only reports whether the document is up to date. */
+/**
+ * `npm run docs:NAME` writes a generated document; with `--check` it only reports whether the document is up to date.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** Finds changes of an event's schema that need a new version. Journals keep events without a limit, so readers meet old ones. */
+/**
+ * Finds changes of an event's schema that need a new version. Journals keep events without a limit, so readers meet old
+ * ones.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from './json-schema.js';
 

@@ -17,7 +17,10 @@ export function withVariables(markdown: string, groups: readonly VariableGroup[]
   return markdown.slice(0, begin.index + begin[0].length) + variablesTable(groups) + markdown.slice(end);
 }
 
-/** Returns Markdown: a heading and a table for each group. A variable that several parts read is listed with the first of them. */
+/**
+ * Returns Markdown: a heading and a table for each group. A variable that several parts read is listed with the first
+ * of them.
+ */
 export function variablesTable(groups: readonly VariableGroup[]): string {
   const shown = new Set<string>();
   const sections = groups.map(({ title, variables }) => {

@@ -1,6 +1,6 @@
 /**
- * Records the process of each program. A recorded process is ours only if the process with its number has the recorded start time: the
- * operating system reuses numbers, and the launcher must only signal processes that it started.
+ * Records the process of each program. A recorded process is ours only if the process with its number has the recorded
+ * start time: the operating system reuses numbers, and the launcher must only signal processes that it started.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -72,7 +72,10 @@ async function inspect(pid: number): Promise<ProcessSnapshot | null> {
   return parsePs(stdout);
 }
 
-/** Parses one line of /proc/PID/stat. The name in brackets may contain brackets and spaces. Null for a zombie, which counts as dead. */
+/**
+ * Parses one line of /proc/PID/stat. The name in brackets may contain brackets and spaces. Null for a zombie, which
+ * counts as dead.
+ */
 export function parseStat(line: string): ProcessSnapshot | null {
   const [state, ...fields] = line
     .slice(line.lastIndexOf(')') + 1)

@@ -16,7 +16,10 @@ const ENTRIES = {
 } as const;
 const MIGRATION = 'deploy/commands/migrate/main.js';
 const HOST = '127.0.0.1';
-/** The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN overrides it. */
+/**
+ * The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN
+ * overrides it.
+ */
 const INTERNAL_TOKEN = 'palimpsest-local';
 
 export type ProcessDeps = {

@@ -16,7 +16,10 @@ export interface Program {
   readonly tools: readonly Tool[];
   /** Downloads missing files; costs nothing when the program is installed. */
   install(): Promise<void>;
-  /** Prepares the first start where needed, and returns the command that runs it in the foreground. `previous` is the record of its last process, which has ended. */
+  /**
+   * Prepares the first start where needed, and returns the command that runs it in the foreground. `previous` is the
+   * record of its last process, which has ended.
+   */
   launch(previous: ProcessRecord | null): Promise<Command>;
   /** Sends one request in its own protocol to `port`. Never throws, and answers within HEALTH_TIMEOUT_MS. */
   isHealthy(port: number): Promise<boolean>;

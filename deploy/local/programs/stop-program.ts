@@ -20,7 +20,10 @@ export async function stopProcess(record: ProcessRecord, signal: NodeJS.Signals)
   return 'killed';
 }
 
-/** Kills the process and its children, as when the machine loses its power. The process is paused first, so that it starts no more children. */
+/**
+ * Kills the process and its children, as when the machine loses its power. The process is paused first, so that it
+ * starts no more children.
+ */
 export async function killProcess(record: ProcessRecord): Promise<void> {
   if (!send(record.pid, 'SIGSTOP')) return;
   const children = await childrenOf(record.pid);
@@ -29,7 +32,10 @@ export async function killProcess(record: ProcessRecord): Promise<void> {
     throw new LaunchError(`Process ${record.pid} is still alive ${KILL_TIMEOUT_MS / 1_000} s after SIGKILL`);
 }
 
-/** A paused process accepts connections and never answers. Postgres has several processes, so the children are paused too. */
+/**
+ * A paused process accepts connections and never answers. Postgres has several processes, so the children are paused
+ * too.
+ */
 export async function pauseProcess({ pid }: ProcessRecord): Promise<void> {
   send(pid, 'SIGSTOP');
   for (const child of await childrenOf(pid)) send(child, 'SIGSTOP');

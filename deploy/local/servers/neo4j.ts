@@ -18,7 +18,10 @@ const ADMIN_TIMEOUT_MS = 60_000;
 const HANDSHAKE = Buffer.from('6060b01700000405000000000000000000000000', 'hex');
 const ACCEPTED = '00000405';
 
-/** The options of Neo4j's own launcher. Only that launcher reads heap sizes from the configuration, so heap sizes are options here. */
+/**
+ * The options of Neo4j's own launcher. Only that launcher reads heap sizes from the configuration, so heap sizes are
+ * options here.
+ */
 const JAVA_OPTIONS = [
   '-XX:+UseG1GC',
   '-XX:-OmitStackTraceInFastThrow',

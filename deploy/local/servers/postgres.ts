@@ -1,4 +1,7 @@
-/** The local Postgres: a cluster of its own, with settings for logical replication and many processes, and with fsync on. */
+/**
+ * The local Postgres: a cluster of its own, with settings for logical replication and many processes, and with fsync
+ * on.
+ */
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +17,10 @@ import { unpackPostgres } from './unpack-postgres.js';
 /** The name of the user, of its password and of the database. */
 export const POSTGRES_NAME = 'palimpsest';
 const STEP_TIMEOUT_MS = 60_000;
-/** A Postgres that accepts clients answers their first message with a request for the password. One that still recovers answers with an error. */
+/**
+ * A Postgres that accepts clients answers their first message with a request for the password. One that still recovers
+ * answers with an error.
+ */
 const ASKS_FOR_PASSWORD = 'R';
 
 /** The collation is Postgres' own, so that an index has the same order on every machine. */
@@ -47,7 +53,10 @@ export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }:
     if (user !== null) await chown(given, user.uid, user.gid);
   };
 
-  /** Builds the cluster in a temporary folder and renames it at the end, so that an interrupted first start begins again. */
+  /**
+   * Builds the cluster in a temporary folder and renames it at the end, so that an interrupted first start begins
+   * again.
+   */
   async function createCluster(): Promise<void> {
     const unfinished = `${data}.new`;
     const password = join(binaries, 'password');
@@ -94,7 +103,10 @@ export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }:
   };
 }
 
-/** A killed Postgres leaves its lock file. When another process gets its number, the next Postgres takes that process for a Postgres and refuses to start. */
+/**
+ * A killed Postgres leaves its lock file. When another process gets its number, the next Postgres takes that process
+ * for a Postgres and refuses to start.
+ */
 async function removeLockOf(pid: number, data: string): Promise<void> {
   const lock = join(data, 'postmaster.pid');
   if (existsSync(lock) && Number.parseInt(await readFile(lock, 'utf8'), 10) === pid) await rm(lock);

@@ -1,4 +1,6 @@
-/** Downloads the Postgres binaries for this platform and unpacks them: a jar that contains a .txz. Python unpacks both. */
+/**
+ * Downloads the Postgres binaries for this platform and unpacks them: a jar that contains a .txz. Python unpacks both.
+ */
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Chooses a folder for programs that root cannot run under its own name: Postgres refuses to run as root, and the workers of nginx run as
- * another user. Root runs both as an unprivileged system user. Where that user cannot enter the state folder (for example a clone below /root),
- * these programs get a folder that all users can enter.
+ * Chooses a folder for programs that root cannot run under its own name: Postgres refuses to run as root, and the
+ * workers of nginx run as another user. Root runs both as an unprivileged system user. Where that user cannot enter the
+ * state folder (for example a clone below /root), these programs get a folder that all users can enter.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,10 @@ export async function findAccessibleFolder(stateFolder: string): Promise<Accessi
   return { path, user, isOutsideStateFolder: !isInside };
 }
 
-/** Makes the folders readable for all users, whatever our umask is. The files in them belong to the user of their program. */
+/**
+ * Makes the folders readable for all users, whatever our umask is. The files in them belong to the user of their
+ * program.
+ */
 async function makeReadable(path: string): Promise<void> {
   for (const folder of [path, ...['cache', 'data', 'run'].map((name) => join(path, name))]) {
     await mkdir(folder, { recursive: true });

@@ -1,4 +1,7 @@
-/** Finds the tools that the launcher needs on this machine: Java for Neo4j and Kafka, Maven and Python for installations. */
+/**
+ * Finds the tools that the launcher needs on this machine: Java for Neo4j and Kafka, Maven and Python for
+ * installations.
+ */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Downloads a server's jars from Maven Central into the user's own Maven repository, and caches the list of their files. */
+/**
+ * Downloads a server's jars from Maven Central into the user's own Maven repository, and caches the list of their
+ * files.
+ */
 import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,7 +63,10 @@ export function createJarInstaller({
     return isResolved;
   }
 
-  /** Maven Central may reject a burst of requests (429). Downloaded jars stay in the repository, so the next attempt continues from there. */
+  /**
+   * Maven Central may reject a burst of requests (429). Downloaded jars stay in the repository, so the next attempt
+   * continues from there.
+   */
   async function download(request: JarRequest): Promise<void> {
     report(`downloading ${request.name} from Maven Central`);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

@@ -65,7 +65,10 @@ const STATUS = { unknown: 'starting', reachable: 'healthy', unreachable: 'degrad
 >;
 const RETRY_AFTER_SECONDS = '5';
 
-/** The health checks of the bridge: `/health` for people, always 200, and `/ready` for orchestrators, 503 while the service does not answer. */
+/**
+ * The health checks of the bridge: `/health` for people, always 200, and `/ready` for orchestrators, 503 while the
+ * service does not answer.
+ */
 function answerProbes({ watch, clock }: { readonly watch: ServiceWatch; readonly clock: Clock }): EdgeMiddleware {
   return async (context, next) => {
     const isHealth = context.path === '/health';

@@ -1,7 +1,8 @@
 /**
- * Middleware that serves MCP's Streamable HTTP at `/mcp`, without sessions. Each request gets its own MCP server and the token of its
- * caller, so clients share no state and any process behind a load balancer can answer. The price: `notifications/cancelled` arrives as a
- * separate request and cancels nothing. A client cancels a call by closing the connection.
+ * Middleware that serves MCP's Streamable HTTP at `/mcp`, without sessions. Each request gets its own MCP server and
+ * the token of its caller, so clients share no state and any process behind a load balancer can answer. The price:
+ * `notifications/cancelled` arrives as a separate request and cancels nothing. A client cancels a call by closing the
+ * connection.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -49,7 +50,10 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
   };
 }
 
-/** Resolves when the answer is sent or the client has disconnected. A disconnect aborts the call: without sessions no client can fetch the answer later. */
+/**
+ * Resolves when the answer is sent or the client has disconnected. A disconnect aborts the call: without sessions no
+ * client can fetch the answer later.
+ */
 async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
   const { req, res, state } = context;
   const { server } = bridge.connect(client);
@@ -77,8 +81,9 @@ const PARAMETERS = ['api_key', 'apiKey', 'api_token'];
 const TOKEN = /^[\x21-\x7e]+$/u;
 
 /**
- * The token in any of the headers and parameters that MCP clients use; null without one. The bridge forwards it, and the service checks it.
- * A Bearer header wins, as it does in the service: when it is empty, the other places are not read.
+ * The token in any of the headers and parameters that MCP clients use; null without one. The bridge forwards it, and
+ * the service checks it. A Bearer header wins, as it does in the service: when it is empty, the other places are not
+ * read.
  */
 function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | null {
   const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(headers.authorization ?? '');
@@ -116,7 +121,9 @@ async function readMessages(request: IncomingMessage, response: ServerResponse):
   }
 }
 
-/** Progress needs an event stream. Without progress the bridge sends one JSON answer, which is simpler for both sides. */
+/**
+ * Progress needs an event stream. Without progress the bridge sends one JSON answer, which is simpler for both sides.
+ */
 function wantsProgress(messages: unknown): boolean {
   return (Array.isArray(messages) ? messages : [messages]).some(
     (message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {

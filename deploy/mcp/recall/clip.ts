@@ -10,7 +10,10 @@ export function clip(text: string, limit: number): string {
 const TEXT_CHARACTERS = 256;
 const LIST_ITEMS = 20;
 
-/** Cuts every text to 256 characters and every list to 20 items, at any depth: what an answer repeats of its request has no limit of its own. */
+/**
+ * Cuts every text to 256 characters and every list to 20 items, at any depth: what an answer repeats of its request has
+ * no limit of its own.
+ */
 export function clipFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, clipValue(value)]));
 }

@@ -1,4 +1,7 @@
-/** Reads the memories from the service's three kinds of answer. Fields without a schema here pass unchanged: a newer service may send more. */
+/**
+ * Reads the memories from the service's three kinds of answer. Fields without a schema here pass unchanged: a newer
+ * service may send more.
+ */
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';

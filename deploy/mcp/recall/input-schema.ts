@@ -1,4 +1,7 @@
-/** The input of `recall_memory`: the parameters of GET /recall under the same names, plus `memory_id`, `exhaustive`, `offset` and `format`. */
+/**
+ * The input of `recall_memory`: the parameters of GET /recall under the same names, plus `memory_id`, `exhaustive`,
+ * `offset` and `format`.
+ */
 import { BY_TAG_LIMIT } from '../../../shared/contract/limits.js';
 import type { QueryParameter } from '../../../shared/contract/queries.js';
 import { type RecallQuery, recallQuery } from '../../../shared/contract/queries/recall-query.js';

@@ -46,7 +46,10 @@ export function detailedText(numbered: Numbered): string {
   ].join('\n');
 }
 
-/** The whole memory, except two things that only the structured content holds: the times of relations and the results of enrichment. */
+/**
+ * The whole memory, except two things that only the structured content holds: the times of relations and the results of
+ * enrichment.
+ */
 export function wholeText(numbered: Numbered): string {
   const { found } = numbered;
   const { content, summary, last_accessed: lastAccessed, metadata = {} } = found.memory;

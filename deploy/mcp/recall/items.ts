@@ -1,4 +1,7 @@
-/** Builds the structured content of a result: brief, detailed, whole, or short for a memory that alone exceeds the token budget. */
+/**
+ * Builds the structured content of a result: brief, detailed, whole, or short for a memory that alone exceeds the token
+ * budget.
+ */
 import type { FoundMemory } from './found.js';
 import { excerptOf, firstTags, relationsOf, relationStubs, timesOfMemory } from './memory-parts.js';
 

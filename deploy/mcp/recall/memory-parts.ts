@@ -1,4 +1,7 @@
-/** The parts of a memory that the brief and the detailed formats show: an excerpt of its content, its times, its first associations. */
+/**
+ * The parts of a memory that the brief and the detailed formats show: an excerpt of its content, its times, its first
+ * associations.
+ */
 import { clip } from './clip.js';
 import type { FoundMemory, ReadMemory, ReadRelation } from './found.js';
 
@@ -12,9 +15,9 @@ export type Excerpt = {
 };
 
 /**
- * Content of at most 400 characters is shown whole. Longer content is shown by its summary, or by its beginning where it has no summary. A
- * summary is a first sentence: shown for every memory that has one, it keeps 24 % of the text of 2,747 turns of dialogue, and often only the
- * greeting.
+ * Content of at most 400 characters is shown whole. Longer content is shown by its summary, or by its beginning where
+ * it has no summary. A summary is a first sentence: shown for every memory that has one, it keeps 24 % of the text of
+ * 2,747 turns of dialogue, and often only the greeting.
  */
 export function excerptOf({ content, summary = '' }: Pick<ReadMemory, 'content' | 'summary'>): Excerpt {
   if (content.length <= EXCERPT_CHARACTERS) return { text: content, fields: { content }, isCut: false };

@@ -1,4 +1,7 @@
-/** Words short notes on an answer as a whole. They appear in its first line; the explanation of `explain` appears at its end. */
+/**
+ * Words short notes on an answer as a whole. They appear in its first line; the explanation of `explain` appears at its
+ * end.
+ */
 import { clip } from './clip.js';
 import type { About, Found } from './found.js';
 

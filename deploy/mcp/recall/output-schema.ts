@@ -1,4 +1,7 @@
-/** The structured content of `recall_memory`. Blocks of the service pass unchanged, so a newer service may add fields to them. */
+/**
+ * The structured content of `recall_memory`. Blocks of the service pass unchanged, so a newer service may add fields to
+ * them.
+ */
 import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import type { ObjectSchema } from '../tool.js';
 

@@ -1,4 +1,7 @@
-/** Chooses the route for the arguments (one memory, a listing or a ranked recall) and its parameters: only those that the caller supplied. */
+/**
+ * Chooses the route for the arguments (one memory, a listing or a ranked recall) and its parameters: only those that
+ * the caller supplied.
+ */
 import type { CallOf } from '../../../shared/client/client.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { byTagQuery } from '../../../shared/contract/queries.js';
@@ -81,8 +84,8 @@ function planRanked({ offset, ...given }: Arguments): RecallPlan {
 }
 
 /**
- * Writes the embedding with the digits that the caller gave: 32-bit floats would take twice the digits. Replaces commas in `queries`, because
- * the service splits a query at a comma.
+ * Writes the embedding with the digits that the caller gave: 32-bit floats would take twice the digits. Replaces commas
+ * in `queries`, because the service splits a query at a comma.
  */
 function asText({ embedding, queries }: Arguments): Arguments {
   return {

@@ -1,6 +1,6 @@
 /**
- * Presents the found memories to a model: in the requested format, within the token budget, with a note on omitted results. The budget
- * covers text and structured content together, because a client may pass both to the model.
+ * Presents the found memories to a model: in the requested format, within the token budget, with a note on omitted
+ * results. The budget covers text and structured content together, because a client may pass both to the model.
  */
 import type { ToolAnswer } from '../tool.js';
 import { clipFields } from './clip.js';

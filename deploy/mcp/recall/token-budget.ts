@@ -3,7 +3,10 @@ import type { ToolAnswer } from '../tool.js';
 import type { Presentation, Shown } from './formats.js';
 import type { FoundMemory } from './found.js';
 
-/** A low ratio, so the estimate is high: identifiers, JSON and scripts other than Latin take more tokens than English prose. */
+/**
+ * A low ratio, so the estimate is high: identifiers, JSON and scripts other than Latin take more tokens than English
+ * prose.
+ */
 const CHARACTERS_PER_TOKEN = 2.5;
 
 export function estimateTokens(characters: number): number {
@@ -22,7 +25,10 @@ export function tokensForResults(tokenBudget: number, { text, structured }: Tool
   return tokenBudget - Math.max(FRAME_TOKENS, estimateTokens(frame + SLACK_CHARACTERS));
 }
 
-/** The longest prefix of the results that fits into `room` tokens. A result that alone is too large is shortened, so it does not hide the rest. */
+/**
+ * The longest prefix of the results that fits into `room` tokens. A result that alone is too large is shortened, so it
+ * does not hide the rest.
+ */
 export function fitResults(
   memories: readonly FoundMemory[],
   presentation: Presentation,

@@ -1,6 +1,6 @@
 /**
- * Lays out the lessons and rules of GET /startup-recall as one JSON text within the token budget, pure. JSON, so that no
- * content can look like another entry or like a note of the bridge.
+ * Lays out the lessons and rules of GET /startup-recall as one JSON text within the token budget, pure. JSON, so that
+ * no content can look like another entry or like a note of the bridge.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { OPERATIONS } from '../../../shared/contract/operations.js';

@@ -1,4 +1,6 @@
-/** Serves MCP over stdin and stdout for one client: the program that started this process, and ends it by closing stdin. */
+/**
+ * Serves MCP over stdin and stdout for one client: the program that started this process, and ends it by closing stdin.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -9,8 +11,8 @@ import type { Running } from '../../../shared/kernel/process.js';
 import type { Bridge } from '../bridge.js';
 
 /**
- * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call of several writes can
- * complete them. Clients kill the process after two seconds.
+ * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call
+ * of several writes can complete them. Clients kill the process after two seconds.
  */
 const SHUTDOWN_GRACE_MS = 1_000;
 

@@ -1,4 +1,7 @@
-/** The size limits of content: content above the hard limit is rejected before the call, content above the soft limit gets a warning. */
+/**
+ * The size limits of content: content above the hard limit is rejected before the call, content above the soft limit
+ * gets a warning.
+ */
 import { failed, type ToolAnswer } from '../tool.js';
 
 export const CONTENT_HARD_LIMIT = 2_000;

@@ -49,7 +49,8 @@ export function createDeleteMemoryTool(): Tool {
       if (id !== undefined && tags !== undefined) return failed(`${ONE_OF}: both were given. Nothing was deleted.`);
       if (id !== undefined) return deleteOne(id, call);
       if (tags === undefined) return failed(`${ONE_OF}: neither was given. Nothing was deleted.`);
-      // A blank tag is probably an unfilled placeholder. Without it the other tags may delete other memories than the model wants.
+      // A blank tag is probably an unfilled placeholder. Without it the other tags may delete other memories than the
+      // model wants.
       if (tags.some((tag) => tag.trim() === ''))
         return failed("'tags' must not hold a blank tag. Nothing was deleted.");
       return deleteTagged(tags, call);

@@ -1,4 +1,7 @@
-/** The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. Answers stay within a token budget. */
+/**
+ * The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. Answers stay within a
+ * token budget.
+ */
 import { fetchFound } from '../recall/fetch-found.js';
 import { type RecallInput, recallInput } from '../recall/input-schema.js';
 import { recallOutput } from '../recall/output-schema.js';
@@ -7,7 +10,10 @@ import { presentFound } from '../recall/present-found.js';
 import { createTool, failed, type Tool } from '../tool.js';
 
 type Options = {
-  /** Limit of an answer in estimated tokens, text and structured content together. A memory fetched by its id is never cut. */
+  /**
+   * Limit of an answer in estimated tokens, text and structured content together. A memory fetched by its id is never
+   * cut.
+   */
   readonly tokenBudget: number;
 };
 

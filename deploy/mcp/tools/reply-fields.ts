@@ -1,4 +1,7 @@
-/** Reads single fields of the service's answers. A field may be missing or of another type: a proxy or another version may have answered. */
+/**
+ * Reads single fields of the service's answers. A field may be missing or of another type: a proxy or another version
+ * may have answered.
+ */
 import type { ClientAnswer } from '../../../shared/client/client.js';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 

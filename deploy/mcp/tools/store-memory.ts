@@ -42,8 +42,8 @@ export function createStoreMemoryTool({ clock = systemClock }: { readonly clock?
 }
 
 /**
- * Finds arguments that cannot be combined. Null when they describe exactly one of: a memory, a batch, a memory that supersedes another. Checked
- * before the call, because the service would silently ignore the extra arguments.
+ * Finds arguments that cannot be combined. Null when they describe exactly one of: a memory, a batch, a memory that
+ * supersedes another. Checked before the call, because the service would silently ignore the extra arguments.
  */
 function findClash(input: StoreInput): string | null {
   if (input.memories !== undefined) {

@@ -35,7 +35,10 @@ export const PERSONAL_VERBS: ReadonlySet<string> =
   wants wanted likes liked loves loved hates hated wishes hopes hoped suggested suggests mentioned mentions agreed agrees disagreed decided proposed
   insisted explained complained promised admitted argued replied answered laughed smiled married met`);
 
-/** A tool's name follows: `migrated to Fly`, `built with Zod`. Without `via` and `on`, which also precede routes and days. */
+/**
+ * A tool's name follows: `migrated to Fly`, `built with Zod`. Without `via` and `on`, which also precede routes and
+ * days.
+ */
 export const BEFORE_TOOLS = textEndingWith(
   'us(?:e|es|ed|ing)|adopt(?:s|ed|ing)?|install(?:ed|ing)?|powered by',
   '(?:switch|migrat|upgrad)(?:e|es|ed|ing)? (?:over )?to|deploy(?:s|ed|ing)? (?:to|on|with)',

@@ -1,10 +1,10 @@
 /**
- * Finds the names in a text, by category. Finders propose candidates and the quality gate checks them. A piece of text belongs to the
- * first finder that claims it. Runs in linear time.
+ * Finds the names in a text, by category. Finders propose candidates and the quality gate checks them. A piece of text
+ * belongs to the first finder that claims it. Runs in linear time.
  *
- * Measured against compromise 14.17 on 300 texts of LoCoMo and BEAM, pooled and labelled by hand. People: 98 % precision
- * and 94 % recall, where compromise has 95 % and 99 %. Places: 83 % and 42 %, where it has 69 % and 92 %. It knows no
- * tools and needs ten times as long, so the rules stay.
+ * Measured against compromise 14.17 on 300 texts of LoCoMo and BEAM, pooled and labelled by hand. People: 98 %
+ * precision and 94 % recall, where compromise has 95 % and 99 %. Places: 83 % and 42 %, where it has 69 % and 92 %. It
+ * knows no tools and needs ten times as long, so the rules stay.
  */
 import { checkEntity } from '../../../shared/entities/check-entity.js';
 import type { EntityCategory } from '../../../shared/entities/entity.js';
@@ -22,7 +22,10 @@ import { readPage } from './read-page.js';
 /** Largest number of entities of one text. */
 export const ENTITIES_LIMIT = 20;
 
-/** Names by EntityCategory, sorted; a category without names is absent. Keeps the first ENTITIES_LIMIT names of the text. */
+/**
+ * Names by EntityCategory, sorted; a category without names is absent. Keeps the first ENTITIES_LIMIT names of the
+ * text.
+ */
 export function findEntities(content: string): Readonly<Record<string, readonly string[]>> {
   const page = readPage(content);
   const isTaken = new Uint8Array(page.text.length);
@@ -58,7 +61,10 @@ function isKept({ category, name }: Candidate): boolean {
   return verdict.ok && verdict.slug === entitySlug(name);
 }
 
-/** One entity per name: a name that is a person and a tool stays a person. `Alice` is dropped when `Alice Johnson` is there too. */
+/**
+ * One entity per name: a name that is a person and a tool stays a person. `Alice` is dropped when `Alice Johnson` is
+ * there too.
+ */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const bySlug = new Map<string, Candidate>();
   for (const candidate of candidates) {

@@ -61,14 +61,20 @@ export function textBefore({ text }: Page, { start }: Word): string {
   return text.slice(Math.max(0, start - PHRASE_LENGTH), start);
 }
 
-/** Replaces URLs, mail addresses and paths by blanks, because their parts look like names. All other text keeps its position. */
+/**
+ * Replaces URLs, mail addresses and paths by blanks, because their parts look like names. All other text keeps its
+ * position.
+ */
 function withoutAddresses(text: string): string {
   return text.replace(/\S+/gu, (chunk) => (ADDRESS.test(chunk) ? ' '.repeat(chunk.length) : chunk));
 }
 
 const ADDRESS = /:\/\/|\\|[^@]@[^@]+\.|^(?:\.{0,2}|~)\/|\/[^\s/]*\.[a-z]{1,4}[),.;:]?$/u;
 const PHRASE_LENGTH = 48;
-/** A word includes an inner dot or hyphen (`Node.js`, `Counter-Strike`), an underscore (`JWT_SECRET`) and closing signs (`C++`). */
+/**
+ * A word includes an inner dot or hyphen (`Node.js`, `Counter-Strike`), an underscore (`JWT_SECRET`) and closing signs
+ * (`C++`).
+ */
 const WORD =
   /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:(?:['’&_-]|\.(?=[\p{Ll}\p{N}]))[\p{Script=Latin}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
 const POSSESSIVE = /['’]s$/iu;

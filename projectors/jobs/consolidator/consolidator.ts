@@ -53,7 +53,10 @@ export function startConsolidator({
   });
 }
 
-/** Tasks whose interval has passed since their last run. A task that never ran is not due: `begin` gives it a first time. */
+/**
+ * Tasks whose interval has passed since their last run. A task that never ran is not due: `begin` gives it a first
+ * time.
+ */
 export function dueTasks(
   lastRuns: ReadonlyMap<ConsolidationTask, Timestamp>,
   now: Timestamp,

@@ -9,7 +9,9 @@ import { shorten } from '../../../shared/kernel/shorten.js';
 export type Member = Pick<Memory, 'id' | 'type' | 'timestamp'>;
 
 export type Cluster = {
-  /** The id of its meta memory. It depends on the oldest member alone, so a cluster that grows keeps its meta memory. */
+  /**
+   * The id of its meta memory. It depends on the oldest member alone, so a cluster that grows keeps its meta memory.
+   */
   readonly id: MemoryId;
   /** The oldest first. */
   readonly members: readonly Member[];

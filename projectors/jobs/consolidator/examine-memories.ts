@@ -20,8 +20,8 @@ const PAGE = 200;
 export const REST_PERCENT = 100;
 
 /**
- * The associations that count. Those of consolidation itself do not: it would raise the relevance of what it found, and a second run would
- * find something else.
+ * The associations that count. Those of consolidation itself do not: it would raise the relevance of what it found, and
+ * a second run would find something else.
  */
 const COUNTED_TYPES = (Object.keys(ASSOCIATION_TYPES) as AssociationType[]).filter(
   (type) => type !== 'DISCOVERED' && type !== 'SUMMARIZES',

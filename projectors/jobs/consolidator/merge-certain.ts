@@ -39,7 +39,10 @@ async function readUses({ inspector, graph }: Pick<MergePorts, 'inspector' | 'gr
 
 type Merged = { readonly performed: readonly JsonRecord[]; readonly review: readonly MergeCandidate[] };
 
-/** First moves what earlier merges left, then merges until no pair is certain. A dry run only reports the pairs for a review. */
+/**
+ * First moves what earlier merges left, then merges until no pair is certain. A dry run only reports the pairs for a
+ * review.
+ */
 export async function mergeCertain(ports: MergePorts, run: TaskRun): Promise<Merged> {
   const performed: JsonRecord[] = [];
   for (let round = 0; ; round++) {

@@ -1,6 +1,6 @@
 /**
- * The task `cluster`: gives each group of similar memories a meta memory. Two memories are connected when enrichment found them similar, so the
- * cost grows with the number of memories and not with the number of their pairs.
+ * The task `cluster`: gives each group of similar memories a meta memory. Two memories are connected when enrichment
+ * found them similar, so the cost grows with the number of memories and not with the number of their pairs.
  */
 import { CLUSTER_SAMPLE, PREVIEW_LENGTH } from '../../../shared/contract/consolidation/consolidate.js';
 import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
@@ -150,7 +150,10 @@ type Clusters<T> = {
   readonly groups: (size: number) => readonly (readonly T[])[];
 };
 
-/** Groups memories that are connected by pairs: a union-find whose cost is nearly linear in the number of pairs (Tarjan 1975). */
+/**
+ * Groups memories that are connected by pairs: a union-find whose cost is nearly linear in the number of pairs (Tarjan
+ * 1975).
+ */
 export function createClusters<T>(): Clusters<T> {
   const members = new Map<string, T>();
   const pairs: [string, string][] = [];

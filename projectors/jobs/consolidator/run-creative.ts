@@ -1,6 +1,6 @@
 /**
- * The task `creative`: looks for associations between some memories of the day, their nearest neighbours in the vector index, and each other.
- * A pair of which a vector is missing is unknown, so it gives no finding.
+ * The task `creative`: looks for associations between some memories of the day, their nearest neighbours in the vector
+ * index, and each other. A pair of which a vector is missing is unknown, so it gives no finding.
  */
 import { createHash } from 'node:crypto';
 import type { Discovery } from '../../../shared/contract/consolidation/commands.js';
@@ -14,7 +14,10 @@ import { type RunTask, send, type TaskPorts, type TaskRun } from './task.js';
 const SEEDS = 30;
 /** Relevant ones of each seed. */
 const NEIGHBOURS = 10;
-/** Nearest memories that are read of each seed. More than are used: `forget` archives irrelevant ones, and the relevant ones stay the same. */
+/**
+ * Nearest memories that are read of each seed. More than are used: `forget` archives irrelevant ones, and the relevant
+ * ones stay the same.
+ */
 const NEIGHBOURS_READ = 50;
 /** Of one memory; a hub has more, and may then get a finding with a memory that it is associated with. */
 const ASSOCIATIONS_READ = 1_000;
@@ -34,8 +37,8 @@ export function createRunCreative(ports: TaskPorts): RunTask {
 }
 
 /**
- * Memories that follow a place in the order of ids which depends on the date alone. So a second run on the same day chooses the same memories,
- * and over time every memory has its turn.
+ * Memories that follow a place in the order of ids which depends on the date alone. So a second run on the same day
+ * chooses the same memories, and over time every memory has its turn.
  */
 async function chooseSeeds(ports: TaskPorts, run: TaskRun): Promise<readonly Examined[]> {
   const start = startOfDay(run.now);

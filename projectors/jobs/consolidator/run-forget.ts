@@ -1,4 +1,7 @@
-/** The task `forget`: archives, or deletes, memories of little relevance that nothing protects. By default it does neither. */
+/**
+ * The task `forget`: archives, or deletes, memories of little relevance that nothing protects. By default it does
+ * neither.
+ */
 import type { ForgetRules } from '../../../shared/consolidation/consolidation-config.js';
 import { daysBetween } from '../../../shared/consolidation/relevance.js';
 import type { ConsolidationCommand } from '../../../shared/contract/consolidation/commands.js';

@@ -1,6 +1,6 @@
 /**
- * The task `identity`: merges entities that are certainly the same, and has the language model write what is known of the most referenced ones. An
- * entity is described again when the number of its memories changed.
+ * The task `identity`: merges entities that are certainly the same, and has the language model write what is known of
+ * the most referenced ones. An entity is described again when the number of its memories changed.
  */
 import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
 import { entityName } from '../../../shared/entities/entity-key.js';

@@ -1,4 +1,7 @@
-/** Compares graph and vector index on a schedule and has the vector indexer repair what differs, as POST /admin/sync does. */
+/**
+ * Compares graph and vector index on a schedule and has the vector indexer repair what differs, as POST /admin/sync
+ * does.
+ */
 import { DRIFT_REPAIRER } from '../../../shared/contract/projector-names.js';
 import { totalOf } from '../../../shared/integrity/drift/drift-counts.js';
 import type { DriftPorts } from '../../../shared/integrity/drift/find-drift.js';

@@ -1,4 +1,7 @@
-/** Writes a point for every memory of the graph, in order of the ids. The next page is read while the last one is written. */
+/**
+ * Writes a point for every memory of the graph, in order of the ids. The next page is read while the last one is
+ * written.
+ */
 import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { RebuildRun } from './rebuild-ports.js';

@@ -1,4 +1,7 @@
-/** Writes the events of the journal since the last one into the index that is being built, up to those that the graph and the stream have. */
+/**
+ * Writes the events of the journal since the last one into the index that is being built, up to those that the graph
+ * and the stream have.
+ */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../../shared/contract/events.js';
 import { withoutUnapplied } from '../../../shared/integrity/replay/without-unapplied.js';
 import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
@@ -39,7 +42,10 @@ async function statesOf(
   return { states, deletions: await withoutReturned(deletions, graph) };
 }
 
-/** A later event of a memory that returned writes its point. Its deletion must not release the vector that it uses since. */
+/**
+ * A later event of a memory that returned writes its point. Its deletion must not release the vector that it uses
+ * since.
+ */
 async function withoutReturned(
   deletions: readonly Deletion[],
   graph: RebuildRun['graph'],

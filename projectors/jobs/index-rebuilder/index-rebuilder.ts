@@ -1,5 +1,6 @@
 /**
- * The jobs that replace the vector index while recall keeps answering from the old one. Each step runs again from its checkpoint after a crash:
+ * The jobs that replace the vector index while recall keeps answering from the old one. Each step runs again from its
+ * checkpoint after a crash:
  *
  *   fill      note the position of the journal, then write a point for every memory of the graph
  *   follow    write the events since that position

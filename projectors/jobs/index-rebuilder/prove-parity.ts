@@ -1,6 +1,6 @@
 /**
- * Compares graph and new index, for ids, versions, payloads and models, while writes go on. What still differs after the events of the walk were
- * followed is written again once, and compared again.
+ * Compares graph and new index, for ids, versions, payloads and models, while writes go on. What still differs after
+ * the events of the walk were followed is written again once, and compared again.
  */
 import type { DriftKind } from '../../../shared/integrity/drift/drift-kind.js';
 import { type Difference, findDrift, remaining } from '../../../shared/integrity/drift/find-drift.js';

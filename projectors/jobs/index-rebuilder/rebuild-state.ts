@@ -1,10 +1,13 @@
-/** How far a rebuild of the vector index is: where it continues after a crash, and what the caller of GET /admin/jobs/:id sees. */
+/**
+ * How far a rebuild of the vector index is: where it continues after a crash, and what the caller of GET
+ * /admin/jobs/:id sees.
+ */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 
 /**
- * `fill` writes the states of the graph, `follow` the events since its beginning. `prove` compares graph and index. `activate` switches. `settle`
- * follows until every process uses the new index.
+ * `fill` writes the states of the graph, `follow` the events since its beginning. `prove` compares graph and index.
+ * `activate` switches. `settle` follows until every process uses the new index.
  */
 export type RebuildStep = 'fill' | 'follow' | 'prove' | 'activate' | 'settle' | 'done';
 

@@ -1,6 +1,6 @@
 /**
- * Follows the journal into the new index until every process uses it: until then the vector indexers of some processes write into the index
- * before the switch only. Then compares graph and index once more.
+ * Follows the journal into the new index until every process uses it: until then the vector indexers of some processes
+ * write into the index before the switch only. Then compares graph and index once more.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followEvents } from './follow-events.js';
@@ -33,7 +33,10 @@ async function stillBehind({ spaces, space: { number } }: RebuildRun): Promise<r
   return (await spaces.followers()).filter((one) => one.number !== number).map(({ instance }) => instance);
 }
 
-/** Also finds the events that a dead letter held back until after the journal was followed. The drift repairer repairs what is left. */
+/**
+ * Also finds the events that a dead letter held back until after the journal was followed. The drift repairer repairs
+ * what is left.
+ */
 async function proveAgain(state: RebuildState, run: RebuildRun): Promise<RebuildState> {
   const proven = await proveParity(state, run);
   const { parity } = proven.progress;

@@ -1,4 +1,7 @@
-/** Writes points of given states into the index that is being built. A memory whose content the embedder refuses is left out. */
+/**
+ * Writes points of given states into the index that is being built. A memory whose content the embedder refuses is left
+ * out.
+ */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { PoisonError } from '../../../shared/kernel/errors.js';
 import type { Repair } from '../../vector-indexer/vector-indexer.js';

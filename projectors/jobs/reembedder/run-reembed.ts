@@ -1,6 +1,7 @@
 /**
- * Runs the job `reembed`: embeds the contents of memories again, the newest first, and has the vector indexer replace their cached vectors and
- * their points. A batch that the provider refuses counts as failed, and the job goes on. It continues at the last page after a crash.
+ * Runs the job `reembed`: embeds the contents of memories again, the newest first, and has the vector indexer replace
+ * their cached vectors and their points. A batch that the provider refuses counts as failed, and the job goes on. It
+ * continues at the last page after a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { REEMBED_SAMPLE } from '../../../shared/contract/maintenance/reembed.js';
@@ -16,7 +17,10 @@ import type { EmbedBatch, Embedded } from './embed-batch.js';
 
 /** Between two batches of which the first one failed, so that a provider recovers from a short outage. */
 const REST_MS = 2_000;
-/** Batches in a row that fail before the job stops: without an answer of the provider the other memories would fail, too. */
+/**
+ * Batches in a row that fail before the job stops: without an answer of the provider the other memories would fail,
+ * too.
+ */
 const FAILURES_IN_A_ROW = 10;
 /** How often the job looks whether the vector indexer is still paused. */
 const PAUSED_POLL_MS = 1_000;

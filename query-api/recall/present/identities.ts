@@ -1,6 +1,6 @@
 /**
- * The identities of entities that a recall is about. Entities with an identity are few, so this process keeps them and reads them again from time
- * to time: a recall waits for none of these reads.
+ * The identities of entities that a recall is about. Entities with an identity are few, so this process keeps them and
+ * reads them again from time to time: a recall waits for none of these reads.
  */
 import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
 import { entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';

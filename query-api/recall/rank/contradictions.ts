@@ -1,7 +1,8 @@
 /**
  * Ranks the newer of two results before the older when they contradict each other or one supersedes the other: the
- * newer result takes over the higher score, as a named part of its own. Only for an order by score in current mode, where
- * superseded memories are already suppressed but contradicted ones are not. In history mode each result has its own score.
+ * newer result takes over the higher score, as a named part of its own. Only for an order by score in current mode,
+ * where superseded memories are already suppressed but contradicted ones are not. In history mode each result has its
+ * own score.
  */
 import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';

@@ -1,6 +1,7 @@
 /**
- * The fitted coefficients of a recall, beyond the weights that the contract names. `npm run bench:fit` fits the signals, and
- * `npm run bench:calibrate` then fits `match` to the new scores. Raise the version when one of them changes.
+ * The fitted coefficients of a recall, beyond the weights that the contract names. `npm run bench:fit` fits the
+ * signals, and `npm run bench:calibrate` then fits `match` to the new scores. Raise the version when one of them
+ * changes.
  */
 import type { Signals } from '../candidate.js';
 

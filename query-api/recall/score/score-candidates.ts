@@ -107,7 +107,8 @@ export function componentsOf(
   const strongest = Math.max(vector, keywordOrListed, metadata, exact, identifier ?? 0, inherited);
   const isGated = query.words.length > 0 && strongest < scoring.relevanceGate;
   const gate = isGated ? strongest / scoring.relevanceGate : 1;
-  // One literal, without conditional spreads: a recall builds hundreds of these, and a spread takes longer than the rest.
+  // One literal, without conditional spreads: a recall builds hundreds of these, and a spread takes longer than the
+  // rest.
   const components: Mutable<Components> = {
     vector,
     keyword: keywordOrListed,

@@ -1,8 +1,8 @@
 /**
  * Decides on successors, pure. Every memory is scored by its own words and evidence, also a memory that another one
- * replaces. The successor then takes over the match of the replaced memory, but no more than a share of it: each part of
- * its match rises to that share of the same part, if it is lower. So a successor on the topic keeps its own match, and
- * the search need not find the successor itself: its unknown similarity is at least the share.
+ * replaces. The successor then takes over the match of the replaced memory, but no more than a share of it: each part
+ * of its match rises to that share of the same part, if it is lower. So a successor on the topic keeps its own match,
+ * and the search need not find the successor itself: its unknown similarity is at least the share.
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';

@@ -4,7 +4,9 @@ import { type MemoryId, unitInterval } from '../memory.js';
 
 type OneMemory = {
   readonly id: MemoryId;
-  /** The version that the consolidator read; with another version now, the outcome is `outdated` and nothing changes. */
+  /**
+   * The version that the consolidator read; with another version now, the outcome is `outdated` and nothing changes.
+   */
   readonly expectedVersion: number;
   readonly reason: string;
 };
@@ -21,8 +23,8 @@ export type Discovery = {
   readonly reason: string;
 };
 /**
- * A meta memory of similar memories, of type MetaPattern: created when absent or deleted (`expectedVersion` 0), updated when it differs.
- * It gets an association SUMMARIZES with each of `members`, and no other.
+ * A meta memory of similar memories, of type MetaPattern: created when absent or deleted (`expectedVersion` 0), updated
+ * when it differs. It gets an association SUMMARIZES with each of `members`, and no other.
  */
 export type ClusterSummary = OneMemory & {
   readonly kind: 'cluster';
@@ -56,8 +58,8 @@ export type ConsolidationCommand =
 export const CONSOLIDATION_OUTCOMES = ['done', 'unchanged', 'outdated', 'absent'] as const;
 export type ConsolidationOutcome = (typeof CONSOLIDATION_OUTCOMES)[number];
 /**
- * Outcome i belongs to command i; takes at most CONSOLIDATION_COMMANDS_LIMIT commands. Throws DependencyError, for 'commands' when they go to
- * another process.
+ * Outcome i belongs to command i; takes at most CONSOLIDATION_COMMANDS_LIMIT commands. Throws DependencyError, for
+ * 'commands' when they go to another process.
  */
 export type RecordConsolidation = (
   commands: readonly ConsolidationCommand[],

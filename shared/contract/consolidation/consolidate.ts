@@ -4,8 +4,8 @@ import type { Operation } from '../operation.js';
 import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
 
 /**
- * In the order in which a full consolidation runs them. Memories are archived before associations and clusters are looked for: the next run would
- * find others without them.
+ * In the order in which a full consolidation runs them. Memories are archived before associations and clusters are
+ * looked for: the next run would find others without them.
  */
 export const CONSOLIDATION_TASKS = ['decay', 'forget', 'creative', 'cluster', 'identity'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];

@@ -1,4 +1,7 @@
-/** What the tags of memories cannot say about an entity: its aliases, that it was merged into another one, and its identity. */
+/**
+ * What the tags of memories cannot say about an entity: its aliases, that it was merged into another one, and its
+ * identity.
+ */
 import type { FromSchema } from 'json-schema-to-ts';
 
 const text = { type: 'string', minLength: 1 } as const;

@@ -1,4 +1,6 @@
-/** The operation that imports memories and associations of another service: complete states, with their ids and times. */
+/**
+ * The operation that imports memories and associations of another service: complete states, with their ids and times.
+ */
 import { associationItem, storeMemoryBody } from '../commands.js';
 import { BATCH_LIMIT } from '../limits.js';
 import type { Operation } from '../operation.js';

@@ -1,4 +1,7 @@
-/** The operations that replace the vector index while recall keeps answering: POST /admin/projections/vectors/rebuild and .../rollback. */
+/**
+ * The operations that replace the vector index while recall keeps answering: POST /admin/projections/vectors/rebuild
+ * and .../rollback.
+ */
 import type { Operation } from '../operation.js';
 import { jobAcceptedReply } from './jobs.js';
 

@@ -1,6 +1,7 @@
 /**
- * The checkpoint that a group commits for a partition: the next offset and, as metadata, the journal position up to which every event of the
- * partition is handled. From this position the journal can be read when Kafka no longer holds the next events.
+ * The checkpoint that a group commits for a partition: the next offset and, as metadata, the journal position up to
+ * which every event of the partition is handled. From this position the journal can be read when Kafka no longer holds
+ * the next events.
  */
 export type Checkpoint = {
   readonly offset: bigint;
@@ -16,8 +17,8 @@ export function checkpointMetadata({ position, generation, isComplete }: Omit<Ch
 }
 
 /**
- * Null where the group has no checkpoint. A commit of another program has no journal position, so it gets position 0: all events are read
- * again. A checkpoint of an earlier release has no generation, and belongs to the first one.
+ * Null where the group has no checkpoint. A commit of another program has no journal position, so it gets position 0:
+ * all events are read again. A checkpoint of an earlier release has no generation, and belongs to the first one.
  */
 export function readCheckpoint(offset: string, metadata: string | null): Checkpoint | null {
   if (BigInt(offset) < 0n) return null;

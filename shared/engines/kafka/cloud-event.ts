@@ -5,7 +5,10 @@ import { PoisonError } from '../../kernel/errors.js';
 
 export const CLOUD_EVENT_CONTENT_TYPE = 'application/cloudevents+json; charset=UTF-8';
 
-/** Throws PoisonError for a text that our relay did not write. An event of an unknown type is accepted: projectors wait at it until a newer release runs. */
+/**
+ * Throws PoisonError for a text that our relay did not write. An event of an unknown type is accepted: projectors wait
+ * at it until a newer release runs.
+ */
 export function fromCloudEvent(text: string): RecordedEvent {
   const event = parse(text);
   const problem = problemOf(event);

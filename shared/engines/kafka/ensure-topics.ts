@@ -1,11 +1,17 @@
-/** Creates our topics where they are missing. Existing topics with other settings are kept, with a warning. Several processes may do this at the same time. */
+/**
+ * Creates our topics where they are missing. Existing topics with other settings are kept, with a warning. Several
+ * processes may do this at the same time.
+ */
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node detects only some of its named exports
 import type { Logger } from '../../kernel/logger.js';
 import { createKafkaAdmin, type KafkaAdmin } from './kafka-admin.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { type TopicSettings, topicSettings } from './topics.js';
 
-/** Opens a connection of its own: a kafkajs connection that has ever requested a topic cannot create that topic after its deletion. */
+/**
+ * Opens a connection of its own: a kafkajs connection that has ever requested a topic cannot create that topic after
+ * its deletion.
+ */
 export async function ensureTopics({
   kafka,
   config,
@@ -19,7 +25,8 @@ export async function ensureTopics({
     const wanted = topicSettings(config);
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
     if (missing.length > 0) await admin.call('create the topics', (client) => create(client, missing));
-    // The list may still name a topic that was just deleted, and a new leader rejects requests for its partitions for some milliseconds.
+    // The list may still name a topic that was just deleted, and a new leader rejects requests for its partitions for
+    // some milliseconds.
     for (const { topic } of wanted) await admin.call('lead its topics', (client) => client.fetchTopicOffsets(topic));
   } finally {
     await admin.close();

@@ -1,4 +1,7 @@
-/** Controls from which assigned partitions records are fetched: from the enabled ones, except during a wait or while the subscription is paused. */
+/**
+ * Controls from which assigned partitions records are fetched: from the enabled ones, except during a wait or while the
+ * subscription is paused.
+ */
 import type { Consumer } from 'kafkajs';
 
 export interface FlowControl {

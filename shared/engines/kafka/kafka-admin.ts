@@ -16,7 +16,8 @@ export interface KafkaAdmin {
 
 export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
   let connecting: Promise<Admin> | null = null;
-  // kafkajs caches one view of the cluster per connection: a request about another topic may replace it under a running request.
+  // kafkajs caches one view of the cluster per connection: a request about another topic may replace it under a running
+  // request.
   const enqueue = createSerialQueue();
 
   async function connect(): Promise<Admin> {
@@ -46,7 +47,10 @@ export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
     }
   }
 
-  /** For a short time after a start, or a change of leader, a broker asks for a retry; kafkajs retries only some of these requests itself. */
+  /**
+   * For a short time after a start, or a change of leader, a broker asks for a retry; kafkajs retries only some of
+   * these requests itself.
+   */
   async function callWithRetry<T>(request: (admin: Admin) => Promise<T>, repeats = 1): Promise<T> {
     try {
       return await enqueue(() => attempt(request));

@@ -5,8 +5,8 @@ import type { Logger } from '../../kernel/logger.js';
 import type { KafkaConfig } from './kafka-variables.js';
 
 /**
- * How often kafkajs retries a request before it reports a failure: half a second in all, enough for a new leader to be elected. Longer waits
- * are left to the caller, which knows its own deadline.
+ * How often kafkajs retries a request before it reports a failure: half a second in all, enough for a new leader to be
+ * elected. Longer waits are left to the caller, which knows its own deadline.
  */
 export const SHORT_RETRY = { initialRetryTime: 100, maxRetryTime: 400, retries: 3 } as const;
 
@@ -14,7 +14,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How long a broker may take to answer. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Each consumer needs a client of its own: the consumers of one client share, and clear, the cached offsets of their group. */
+/**
+ * Each consumer needs a client of its own: the consumers of one client share, and clear, the cached offsets of their
+ * group.
+ */
 export function createKafkaClient({
   config,
   logger,
@@ -39,7 +42,10 @@ export function createKafkaClient({
   });
 }
 
-/** kafkajs logs errors that it then retries, so its lines have level debug. After its last attempt it throws, and the catching code logs. */
+/**
+ * kafkajs logs errors that it then retries, so its lines have level debug. After its last attempt it throws, and the
+ * catching code logs.
+ */
 function logTo(logger: Logger): logCreator {
   return () =>
     ({ label, namespace, log: { message, error } }) => {

@@ -1,6 +1,6 @@
 /**
- * The stream of the distributed composition. Kafka is transport: it keeps events for some days, and older events are read from the journal.
- * Every connection is opened by its first use.
+ * The stream of the distributed composition. Kafka is transport: it keeps events for some days, and older events are
+ * read from the journal. Every connection is opened by its first use.
  */
 import type { Logger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
@@ -26,8 +26,8 @@ export function createKafkaStream({
   readonly config: KafkaConfig;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   /**
-   * Every event of the journal at or below this position is in the stream. The positions of subscriptions follow it, so that an event that has
-   * not arrived yet never counts as handled.
+   * Every event of the journal at or below this position is in the stream. The positions of subscriptions follow it, so
+   * that an event that has not arrived yet never counts as handled.
    */
   readonly publishedThrough: () => Promise<number>;
   readonly topicRecords: TopicRecords;

@@ -1,6 +1,7 @@
 /**
- * Keeps one member of a consumer group running: when its kafkajs consumer crashes, a new one is created, with backoff. The restart of kafkajs
- * itself is switched off, so a member always starts in one way: the topic exists, and every offset is looked up again.
+ * Keeps one member of a consumer group running: when its kafkajs consumer crashes, a new one is created, with backoff.
+ * The restart of kafkajs itself is switched off, so a member always starts in one way: the topic exists, and every
+ * offset is looked up again.
  */
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { aborted } from '../../kernel/concurrency/abort-signals.js';
@@ -20,7 +21,10 @@ export const METADATA_AGE_MS = 60_000;
 const MAX_WAIT_MS = 250;
 const PACE = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 200, failedMaximumMs: 10_000 };
 
-/** The work on the partitions that a member is assigned. Each rebalance creates a new one; the group rebalances when a member joins or leaves. */
+/**
+ * The work on the partitions that a member is assigned. Each rebalance creates a new one; the group rebalances when a
+ * member joins or leaves.
+ */
 export type Assignment = {
   /** Called while all partitions are paused. A rejection ends the consumer. */
   readonly start: () => Promise<void>;
@@ -61,7 +65,9 @@ export function keepConsuming({
   const stopped = aborted(stop.signal);
   const heartbeatMs = heartbeatMsOf(config);
 
-  /** Runs one consumer until it crashes or is stopped. Rejects when it fails before its first assignment has started. */
+  /**
+   * Runs one consumer until it crashes or is stopped. Rejects when it fails before its first assignment has started.
+   */
   async function runConsumer(): Promise<'idle'> {
     await ensureTopic();
     const consumer = createKafkaClient({ config, logger }).consumer({
@@ -91,7 +97,8 @@ export function keepConsuming({
     crashed.catch(() => undefined /* `untilStopped` reports a crash; a crash after the end does not matter */);
 
     consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error));
-    // kafkajs calls this before it fetches for the new assignment, so no record arrives from an offset that kafkajs chose.
+    // kafkajs calls this before it fetches for the new assignment, so no record arrives from an offset that kafkajs
+    // chose.
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       const partitions = payload.memberAssignment[topic] ?? [];
       onJoin();
@@ -114,7 +121,8 @@ export function keepConsuming({
           partitionsConsumedConcurrently: 1,
           eachBatch: handleBatch,
         });
-        // The join is awaited also after a stop: when a member leaves while it joins, the others wait for it until its session ends.
+        // The join is awaited also after a stop: when a member leaves while it joins, the others wait for it until its
+        // session ends.
         await Promise.race([crashed, joined]);
         await Promise.race([crashed, stopped]).catch((error: unknown) => {
           if (!hasStarted) throw error;

@@ -1,6 +1,6 @@
 /**
- * Each record names the end of its partition that the relay knew when it sent the record. Kafka puts a record at that offset or a later one,
- * so a lower offset proves that records before it were lost.
+ * Each record names the end of its partition that the relay knew when it sent the record. Kafka puts a record at that
+ * offset or a later one, so a lower offset proves that records before it were lost.
  */
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 

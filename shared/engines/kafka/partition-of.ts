@@ -1,4 +1,7 @@
-/** Computes the partition of an event as Kafka clients do by default, for events that are published and for events that are read from the journal. */
+/**
+ * Computes the partition of an event as Kafka clients do by default, for events that are published and for events that
+ * are read from the journal.
+ */
 import { Partitioners, type PartitionMetadata } from 'kafkajs';
 
 export function createPartitionOf(partitions: number): (partitionKey: string) => number {

@@ -1,4 +1,7 @@
-/** Translates errors of kafkajs: into DependencyError where waiting can help, into ConfigurationError where only the configuration can. */
+/**
+ * Translates errors of kafkajs: into DependencyError where waiting can help, into ConfigurationError where only the
+ * configuration can.
+ */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError, messageOf, PalimpsestError } from '../../kernel/errors.js';
 

@@ -1,7 +1,7 @@
 /**
- * Compares the event topic with its record. An end below the remembered one proves that Kafka lost records, or that the topic is another
- * one: a new generation begins, in which every group continues in the journal. Partitions that were added later stay empty, because another
- * distribution of the keys would break the order of their events.
+ * Compares the event topic with its record. An end below the remembered one proves that Kafka lost records, or that the
+ * topic is another one: a new generation begins, in which every group continues in the journal. Partitions that were
+ * added later stay empty, because another distribution of the keys would break the order of their events.
  */
 import type { Logger } from '../../kernel/logger.js';
 import type { TopicRecord, TopicRecords } from '../../ports/topic-records.js';
@@ -16,7 +16,10 @@ export interface TopicLog {
   view(): Promise<TopicView>;
   /** The current generation; null before the first view. */
   generation(): Promise<number | null>;
-  /** Begins the next generation, for records that were lost although no end is lower. No effect when `generation` has ended. */
+  /**
+   * Begins the next generation, for records that were lost although no end is lower. No effect when `generation` has
+   * ended.
+   */
   reportLoss(generation: number): Promise<void>;
 }
 
@@ -83,7 +86,10 @@ export function createTopicLog({
   };
 }
 
-/** The ends of the next generation; null when no end is lower than remembered. A topic without records or with fewer partitions is a new one. */
+/**
+ * The ends of the next generation; null when no end is lower than remembered. A topic without records or with fewer
+ * partitions is a new one.
+ */
 export function changedEnds({ ends }: Pick<TopicRecord, 'ends'>, highs: readonly bigint[]): readonly bigint[] | null {
   const fallen = ends.filter((end, partition) => (highs[partition] ?? 0n) < end);
   const isNew = highs.length < ends.length || highs.every((high) => high === 0n);

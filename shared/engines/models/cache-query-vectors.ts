@@ -1,4 +1,6 @@
-/** Caches the vectors of recent queries: people and agents repeat queries, and an encoder takes 10 ms to 1 s for one. */
+/**
+ * Caches the vectors of recent queries: people and agents repeat queries, and an encoder takes 10 ms to 1 s for one.
+ */
 import { LRUCache } from 'lru-cache';
 import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import { type Embedder, embeddingRef } from '../../ports/embedder.js';

@@ -1,6 +1,7 @@
 /**
- * Chooses the one embedder of this process from the settings. The start fails when the named provider cannot be used, or cannot make
- * vectors of the configured size. `auto` takes the first configured provider that answers. No provider invents vectors.
+ * Chooses the one embedder of this process from the settings. The start fails when the named provider cannot be used,
+ * or cannot make vectors of the configured size. `auto` takes the first configured provider that answers. No provider
+ * invents vectors.
  */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -81,8 +82,8 @@ function openBundled({ settings, logger, isBackground, metrics }: EmbedderOpenin
 }
 
 /**
- * The embedder for an index that already holds vectors of this size, which overrides the configured size. Throws ConfigurationError when
- * the provider cannot make vectors of this size.
+ * The embedder for an index that already holds vectors of this size, which overrides the configured size. Throws
+ * ConfigurationError when the provider cannot make vectors of this size.
  */
 export async function chooseEmbedderOfSize(dimension: number, opening: EmbedderOpening): Promise<Embedder> {
   try {
@@ -97,8 +98,8 @@ export async function chooseEmbedderOfSize(dimension: number, opening: EmbedderO
 }
 
 /**
- * The vector size that these settings lead to, for processes that make no vectors themselves. Sends no request. Null where only the model
- * or its stored vectors can show the size. Throws ConfigurationError like chooseEmbedder.
+ * The vector size that these settings lead to, for processes that make no vectors themselves. Sends no request. Null
+ * where only the model or its stored vectors can show the size. Throws ConfigurationError like chooseEmbedder.
  */
 export function expectedDimension(settings: EmbeddingSettings): number | null {
   if (settings.VECTOR_SIZE !== undefined) return settings.VECTOR_SIZE;

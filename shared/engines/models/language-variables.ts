@@ -1,4 +1,7 @@
-/** The configuration variables of the language model, and the model that they select: none without an API key or an endpoint. */
+/**
+ * The configuration variables of the language model, and the model that they select: none without an API key or an
+ * endpoint.
+ */
 import { type Environment, readVariables, type Variable } from '../../kernel/config/config.js';
 import type { LanguageModel } from '../../ports/language-model.js';
 import { createHttpLanguageModel, type HttpLanguageOptions } from './chat/http-language-model.js';

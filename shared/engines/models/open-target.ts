@@ -1,4 +1,7 @@
-/** Opens the embedder of a vector space: the variables of the configuration, with provider, model and size of the target in their place. */
+/**
+ * Opens the embedder of a vector space: the variables of the configuration, with provider, model and size of the target
+ * in their place.
+ */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import type { EmbeddingTarget, OpenTarget } from '../../ports/vector-spaces.js';
 import { chooseEmbedder, type EmbedderOpening, providersFor } from './choose-embedder.js';

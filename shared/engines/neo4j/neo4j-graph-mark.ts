@@ -1,13 +1,17 @@
 /**
- * The mark of the graph in Neo4j. The identity of the journal is a property of the node that also holds the version of the schema. The applied
- * position is the highest of MARK_SLOTS nodes. Each process moves one of them, because a process that stops between its last statement and its
- * commit keeps the lock of its node, and must not stop the commits of all others.
+ * The mark of the graph in Neo4j. The identity of the journal is a property of the node that also holds the version of
+ * the schema. The applied position is the highest of MARK_SLOTS nodes. Each process moves one of them, because a
+ * process that stops between its last statement and its commit keeps the lock of its node, and must not stop the
+ * commits of all others.
  */
 import { randomInt } from 'node:crypto';
 import type { GraphMark } from '../../ports/graph-mark.js';
 import type { Neo4j, Statement } from './neo4j.js';
 
-/** Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of the other. */
+/**
+ * Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of
+ * the other.
+ */
 const MARK_SLOTS = 64;
 const SLOTS = Array.from({ length: MARK_SLOTS }, (_, slot) => slot);
 
@@ -49,13 +53,16 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
 
 /** Moves the mark for one process. */
 export type MarkMover = {
-  /** The statement for the last event of a transaction. It has no effect on a graph without a mark, or with an unexpected one. */
+  /**
+   * The statement for the last event of a transaction. It has no effect on a graph without a mark, or with an
+   * unexpected one.
+   */
   readonly advance: (last: { readonly position: number; readonly id: string }) => Statement;
   /** The transaction of the event at this position was committed. */
   readonly moved: (position: number) => void;
   /**
-   * The mark was seen at this position, so it is never below. A mark below is the mark of a graph that was put back: it stays there, so that
-   * the next comparison with the journal finds it. Null: any mark is moved.
+   * The mark was seen at this position, so it is never below. A mark below is the mark of a graph that was put back: it
+   * stays there, so that the next comparison with the journal finds it. Null: any mark is moved.
    */
   readonly expect: (position: number | null) => void;
 };

@@ -1,6 +1,6 @@
 /**
- * Reads the graph from Neo4j. Each read takes one round trip; `trending` and `topByTag` take two when their filter or tag admits many
- * memories.
+ * Reads the graph from Neo4j. Each read takes one round trip; `trending` and `topByTag` take two when their filter or
+ * tag admits many memories.
  */
 import { int } from 'neo4j-driver';
 import type { EntityKey } from '../../contract/entities/entity.js';
@@ -61,7 +61,10 @@ export function createNeo4jGraphReader({
 
 type Counts = { readonly memories: number; readonly associations: number; readonly unenriched: number };
 
-/** Reads the numbers of memories and associations from the counts that the server keeps of labels and relationship types. */
+/**
+ * Reads the numbers of memories and associations from the counts that the server keeps of labels and relationship
+ * types.
+ */
 async function readCounts(
   neo4j: Pick<Neo4j, 'read'>,
   { excludedTypes }: { readonly excludedTypes: readonly string[] },
@@ -94,7 +97,9 @@ const NEWEST_WITHIN = `UNWIND range(0, size($given.windows) - 1) AS number
   }
   RETURN number, ids`;
 
-/** Reads the newest memories of many windows in one statement. Each window is an index scan that ends with its limit. */
+/**
+ * Reads the newest memories of many windows in one statement. Each window is an index scan that ends with its limit.
+ */
 async function readNewestWithin(
   neo4j: Pick<Neo4j, 'read'>,
   { windows, filter, limit }: Parameters<GraphReader['newestWithin']>[0],

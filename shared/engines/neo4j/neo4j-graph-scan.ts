@@ -26,7 +26,10 @@ const KEYS = `MATCH (s:Subject) USING INDEX SEEK s:Subject(id) WHERE s.id >= $gi
   }
   RETURN s.id AS source, type, target ORDER BY s.id, type, target LIMIT toInteger($given.limit)`;
 
-/** The server keeps the number of relationships of each type of a node with many, so a hub costs no more. The types are names of ours. */
+/**
+ * The server keeps the number of relationships of each type of a node with many, so a hub costs no more. The types are
+ * names of ours.
+ */
 function degreesText(types: readonly AssociationType[]): string {
   const counted = types.map((type) => `COUNT { (m)-[:${type}]->() } + COUNT { (m)<-[:${type}]-() }`).join(' + ');
   return `UNWIND $given.ids AS id MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id)

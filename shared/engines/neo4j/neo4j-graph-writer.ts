@@ -67,7 +67,10 @@ function touchMemories(ids: readonly MemoryId[], at: Timestamp): Statement {
   return { text: TOUCH, given: { ids: [...new Set(ids)].sort(), at } };
 }
 
-/** Takes locks in the order of ids, like every write, and before the comparison, so that the later of two concurrent touches wins. */
+/**
+ * Takes locks in the order of ids, like every write, and before the comparison, so that the later of two concurrent
+ * touches wins.
+ */
 export const TOUCH = `UNWIND $given.ids AS id
   MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
   SET m.locked = true

@@ -1,9 +1,9 @@
 /** The connection to Neo4j, as the statements of the graph use it. */
 
 /**
- * A Cypher text and the values that it reads as `$given.NAME`. All values are one parameter: for separate parameters with lists or texts,
- * the server makes one plan for each order of magnitude of their sizes, and a new plan takes 70 ms or more. For the same reason there are
- * few texts, and they never change.
+ * A Cypher text and the values that it reads as `$given.NAME`. All values are one parameter: for separate parameters
+ * with lists or texts, the server makes one plan for each order of magnitude of their sizes, and a new plan takes 70 ms
+ * or more. For the same reason there are few texts, and they never change.
  */
 export type Statement = { readonly text: string; readonly given: Readonly<Record<string, unknown>> };
 
@@ -14,13 +14,16 @@ export type Row = Readonly<Record<string, unknown>>;
 export type CallLimits = { readonly timeoutMs: number };
 
 /**
- * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when too many calls
- * wait already. Reads see all earlier writes through the same connection, also in a cluster.
+ * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when
+ * too many calls wait already. Reads see all earlier writes through the same connection, also in a cluster.
  */
 export interface Neo4j {
   /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
   read(statement: Statement, limits?: CallLimits): Promise<readonly Row[]>;
-  /** Several read-only statements in order, each sent without waiting for the reply of the one before. They may see different states of the graph. */
+  /**
+   * Several read-only statements in order, each sent without waiting for the reply of the one before. They may see
+   * different states of the graph.
+   */
   readAll(statements: readonly Statement[], limits?: CallLimits): Promise<readonly (readonly Row[])[]>;
   /** All statements in one managed transaction, in order, each sent without waiting for the reply of the one before. */
   write(statements: readonly Statement[], limits?: CallLimits): Promise<void>;

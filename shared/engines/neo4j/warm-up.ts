@@ -1,4 +1,7 @@
-/** Runs each fixed statement once, so that Neo4j has a plan before a caller waits for it. A first use costs 70 ms, right after a start one second. */
+/**
+ * Runs each fixed statement once, so that Neo4j has a plan before a caller waits for it. A first use costs 70 ms, right
+ * after a start one second.
+ */
 import type { MemoryFilter } from '../../contract/filter.js';
 import { SUPERSESSION_HOPS } from '../../contract/limits.js';
 import type { MemoryId } from '../../contract/memory.js';
@@ -25,7 +28,10 @@ const OPEN: MemoryFilter = {
 };
 const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
-/** One statement at a time: the server uses one core for each plan, and calls that are already running must not wait behind many plans. */
+/**
+ * One statement at a time: the server uses one core for each plan, and calls that are already running must not wait
+ * behind many plans.
+ */
 export async function warmUpReads(
   neo4j: Pick<Neo4j, 'read' | 'readAll'>,
   { excludedTypes }: { readonly excludedTypes: readonly string[] },

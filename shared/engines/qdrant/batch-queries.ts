@@ -1,4 +1,7 @@
-/** Sends all queries of the same turn of the event loop in one request, so that the searches of a recall are one request to Qdrant. */
+/**
+ * Sends all queries of the same turn of the event loop in one request, so that the searches of a recall are one request
+ * to Qdrant.
+ */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { batchTurn } from '../../kernel/concurrency/batch-turn.js';
 import { rethrowReadError } from './qdrant-errors.js';

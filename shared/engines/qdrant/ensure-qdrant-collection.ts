@@ -1,7 +1,8 @@
 /**
- * Creates and checks the Qdrant collection of a vector space, its payload indexes, and the alias. Several processes may run it at the same time:
- * each step is idempotent and only reads what exists already. Our processes use the collection by the number of its space, not the alias: one
- * that has not noticed a switch yet goes on with the old collection and the old model. The alias is for readers outside the service.
+ * Creates and checks the Qdrant collection of a vector space, its payload indexes, and the alias. Several processes may
+ * run it at the same time: each step is idempotent and only reads what exists already. Our processes use the collection
+ * by the number of its space, not the alias: one that has not noticed a switch yet goes on with the old collection and
+ * the old model. The alias is for readers outside the service.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { ConfigurationError } from '../../kernel/config/config.js';
@@ -28,8 +29,8 @@ export function collectionOf({ collection }: Pick<QdrantConfig, 'collection'>, n
 }
 
 /**
- * Returns the dimension of the stored vectors, which differs from `dimension` only if `config` adopts it. Throws ConfigurationError for
- * problems that waiting does not solve, DependencyError('vectors') for all others.
+ * Returns the dimension of the stored vectors, which differs from `dimension` only if `config` adopts it. Throws
+ * ConfigurationError for problems that waiting does not solve, DependencyError('vectors') for all others.
  */
 export async function ensureQdrantCollection({
   client,
@@ -61,7 +62,10 @@ export async function ensureQdrantCollection({
   }
 }
 
-/** Returns the dimension of the vectors in the existing collection. Throws as above, and DependencyError without a collection. */
+/**
+ * Returns the dimension of the vectors in the existing collection. Throws as above, and DependencyError without a
+ * collection.
+ */
 export async function findQdrantCollection({
   client,
   config,

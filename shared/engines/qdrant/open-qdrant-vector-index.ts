@@ -1,7 +1,8 @@
 /**
- * Opens the vector index of the distributed composition: one Qdrant collection for each vector space, with full payloads and a version guard on
- * every write. Vectors are checked and scaled to unit length first, because Qdrant computes lengths in float32, where large components
- * overflow and small ones become 0, and because it ranks a vector that is not finite first, without a score.
+ * Opens the vector index of the distributed composition: one Qdrant collection for each vector space, with full
+ * payloads and a version guard on every write. Vectors are checked and scaled to unit length first, because Qdrant
+ * computes lengths in float32, where large components overflow and small ones become 0, and because it ranks a vector
+ * that is not finite first, without a score.
  */
 import type { Logger } from '../../kernel/logger.js';
 import { checkedPoint } from '../../ports/checked-vectors.js';
@@ -17,8 +18,9 @@ import { type Write, writeQdrant } from './write-qdrant.js';
 export type QdrantVectorIndex = VectorIndexReader & VectorIndexWriter;
 
 /**
- * `dimension` is the dimension of the embedder. The dimension of the index may differ if `config` adopts the stored one; then the caller must
- * choose another embedder. The index needs no close: each request ends by itself or by its timeout, and idle connections keep no process alive.
+ * `dimension` is the dimension of the embedder. The dimension of the index may differ if `config` adopts the stored
+ * one; then the caller must choose another embedder. The index needs no close: each request ends by itself or by its
+ * timeout, and idle connections keep no process alive.
  */
 export async function openQdrantVectorIndex({
   config,
@@ -37,7 +39,10 @@ export async function openQdrantVectorIndex({
   const collection = collectionOf(config, number);
   const target = { client, collection };
 
-  /** A collection that was dropped is made again, so that new memories get their points at once. The points before are missing until they are indexed again. */
+  /**
+   * A collection that was dropped is made again, so that new memories get their points at once. The points before are
+   * missing until they are indexed again.
+   */
   async function write(writes: readonly Write[], options?: WriteOptions): Promise<void> {
     try {
       await writeQdrant(target, writes, options);

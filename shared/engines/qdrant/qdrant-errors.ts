@@ -1,4 +1,7 @@
-/** Translates errors of Qdrant to our errors. Its client throws an error of fetch, its own timeout error, or an error with a status. */
+/**
+ * Translates errors of Qdrant to our errors. Its client throws an error of fetch, its own timeout error, or an error
+ * with a status.
+ */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError, PalimpsestError, PoisonError } from '../../kernel/errors.js';
 import { fetchFailure } from '../../kernel/fetch-failure.js';
@@ -15,11 +18,15 @@ export function rethrowReadError(error: unknown): never {
   throw error instanceof PalimpsestError ? error : dependencyError(error, { outcomeUnknown: false });
 }
 
-/** For `.catch` of a write of these memories. A rejected write is caused by them; the projector then writes each one separately to find it. */
+/**
+ * For `.catch` of a write of these memories. A rejected write is caused by them; the projector then writes each one
+ * separately to find it.
+ */
 export function rethrowWriteError(error: unknown, ids: readonly string[]): never {
   if (error instanceof PalimpsestError) throw error;
   const { status, text } = answerOf(error);
-  // Dimensions were checked against the collection at the start of the process, so another dimension means another collection.
+  // Dimensions were checked against the collection at the start of the process, so another dimension means another
+  // collection.
   const isOtherCollection = text.includes('dimension');
   if (REJECTED_REQUEST.includes(status) && !isOtherCollection) {
     const others = ids.length > NAMED_IDS ? ` or ${ids.length - NAMED_IDS} more` : '';

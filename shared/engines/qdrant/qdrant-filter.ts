@@ -1,4 +1,7 @@
-/** Converts a memory filter to a Qdrant filter. Only tags that begin with an excluded value, but differ from it, need a second step. */
+/**
+ * Converts a memory filter to a Qdrant filter. Only tags that begin with an excluded value, but differ from it, need a
+ * second step.
+ */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';

@@ -1,6 +1,7 @@
 /**
- * The mark of the index in Qdrant: a point without a vector, in the form of a removed memory, so that no search and no count includes it. Its
- * id is the number 0, and memories have UUIDs. The guard of the write is evaluated by Qdrant, so indexers need no order among themselves.
+ * The mark of the index in Qdrant: a point without a vector, in the form of a removed memory, so that no search and no
+ * count includes it. Its id is the number 0, and memories have UUIDs. The guard of the write is evaluated by Qdrant, so
+ * indexers need no order among themselves.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { JournalMark } from '../../contract/envelope.js';

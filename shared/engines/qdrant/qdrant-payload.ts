@@ -1,10 +1,15 @@
-/** The payload stored with a vector: the fields of the memory that people read in Qdrant, and the keys that filters use. */
+/**
+ * The payload stored with a vector: the fields of the memory that people read in Qdrant, and the keys that filters use.
+ */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
 import type { Point, ScannedPoint } from '../../ports/vectors.js';
 import { wholeTagKey } from '../../text/tags.js';
 
-/** The indexes of fields that filters and guards use. Times are `datetime`, which is exact to the microsecond in all years. */
+/**
+ * The indexes of fields that filters and guards use. Times are `datetime`, which is exact to the microsecond in all
+ * years.
+ */
 export const INDEXES = {
   version: 'integer',
   removed: 'bool',
@@ -40,7 +45,10 @@ export function storedPayload({ version, model, payload }: Point): StoredPayload
   };
 }
 
-/** Reads what `storedPayload` wrote. A field that is missing, because someone else changed the point, comes with another type or as NaN. */
+/**
+ * Reads what `storedPayload` wrote. A field that is missing, because someone else changed the point, comes with another
+ * type or as NaN.
+ */
 export function scannedPoint(id: MemoryId, stored: StoredPayload): ScannedPoint {
   const time = (name: string): string | null => (stored[name] === undefined ? null : String(stored[name]));
   const texts = (name: string): readonly string[] => (Array.isArray(stored[name]) ? stored[name].map(String) : []);

@@ -1,4 +1,6 @@
-/** Reads a Qdrant collection: searches, versions and counts. Queries are checked and scaled to unit length, like points. */
+/**
+ * Reads a Qdrant collection: searches, versions and counts. Queries are checked and scaled to unit length, like points.
+ */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
 import { checkedQuery } from '../../ports/checked-vectors.js';

@@ -33,8 +33,8 @@ export const qdrantVariables = [
     unit: 'seconds',
     description: 'How long one request to Qdrant may take.',
   },
-  // Measured on 16,554 vectors of the bundled encoder: of the 20 nearest, Qdrant's own default found 98.9 % (65 % in the worst case) and 512
-  // found all, in 3 to 4 ms.
+  // Measured on 16,554 vectors of the bundled encoder: of the 20 nearest, Qdrant's own default found 98.9 % (65 % in
+  // the worst case) and 512 found all, in 3 to 4 ms.
   {
     name: 'QDRANT_HNSW_EF',
     kind: 'integer',

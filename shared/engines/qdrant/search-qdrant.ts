@@ -1,6 +1,7 @@
 /**
- * Finds the nearest admitted points in an order that does not depend on Qdrant. Qdrant breaks ties arbitrarily, so the search asks for one hit
- * more than the limit, and for further hits while the last one ties with the last hit within the limit.
+ * Finds the nearest admitted points in an order that does not depend on Qdrant. Qdrant breaks ties arbitrarily, so the
+ * search asks for one hit more than the limit, and for further hits while the last one ties with the last hit within
+ * the limit.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryFilter } from '../../contract/filter.js';
@@ -17,7 +18,9 @@ export type Search = { readonly vector: Float32Array; readonly limit: number; re
 
 /** Hits beyond the limit in the first request of a search with excluded tags. */
 const SPARE_HITS = 50;
-/** Hits in one reply, unless the limit itself is higher. If more hits tie, ids decide only among the hits in the reply. */
+/**
+ * Hits in one reply, unless the limit itself is higher. If more hits tie, ids decide only among the hits in the reply.
+ */
 const PAGE_LIMIT = 10_000;
 /** Requests in one search. */
 const ROUND_LIMIT = 32;
@@ -99,9 +102,10 @@ type ExcludedTags = {
 };
 
 /**
- * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every beginning of every tag as a keyword
- * would need about 75 keywords for each memory. So the filter excludes keys that equal an excluded value. A key that only begins with one is
- * learned from a hit that has it: then the filter excludes this key too, and the search runs again.
+ * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every beginning of
+ * every tag as a keyword would need about 75 keywords for each memory. So the filter excludes keys that equal an
+ * excluded value. A key that only begins with one is learned from a hit that has it: then the filter excludes this key
+ * too, and the search runs again.
  */
 function createExcludedTags(values: readonly string[]): ExcludedTags {
   const wholes = values.map(wholeTagKey);

@@ -1,6 +1,7 @@
 /**
- * Writes points and tombstones, each only if the stored version is older. The guard is Qdrant's `update_filter`, which Qdrant evaluates when it
- * applies the write. The newest version wins in any order, so requests and replicas need no ordering.
+ * Writes points and tombstones, each only if the stored version is older. The guard is Qdrant's `update_filter`, which
+ * Qdrant evaluates when it applies the write. The newest version wins in any order, so requests and replicas need no
+ * ordering.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
@@ -43,7 +44,9 @@ export async function writeQdrant(
   }
 }
 
-/** Keeps the newest write of each memory, because Qdrant does not apply the guard between points of the same request. */
+/**
+ * Keeps the newest write of each memory, because Qdrant does not apply the guard between points of the same request.
+ */
 function newest(writes: readonly Write[]): readonly Write[] {
   const found = new Map<MemoryId, Write>();
   for (const write of writes) {
@@ -73,7 +76,10 @@ function sizeOf({ vector, payload }: Write): number {
   return POINT_BYTES + (vector?.length ?? 0) * COMPONENT_BYTES + Buffer.byteLength(JSON.stringify(payload));
 }
 
-/** One operation for each version, because a guard belongs to a whole operation. Most memories of a batch have the same version. */
+/**
+ * One operation for each version, because a guard belongs to a whole operation. Most memories of a batch have the same
+ * version.
+ */
 function byVersion(writes: readonly Write[]): readonly (readonly [number, readonly Write[]])[] {
   const groups = new Map<number, Write[]>();
   for (const write of writes) {

@@ -5,7 +5,10 @@ import type { CommitStep, Failpoints } from '../../ports/committer.js';
 /** Both run before the commit point, so a failure there commits nothing. */
 const BEFORE_COMMIT_POINT: ReadonlySet<CommitStep> = new Set(['before_commit', 'inside_commit']);
 
-/** Throws DependencyError when the failpoint throws: `outcomeUnknown` after the commit point. Without failpoints it does nothing. */
+/**
+ * Throws DependencyError when the failpoint throws: `outcomeUnknown` after the commit point. Without failpoints it does
+ * nothing.
+ */
 export async function hitFailpoint(
   failpoints: Failpoints | undefined,
   step: CommitStep,

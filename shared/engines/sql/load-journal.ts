@@ -12,7 +12,10 @@ export function endsOf(event: RecordedEvent): readonly string[] {
   return isAssociation && event.data ? [event.data.association.source, event.data.association.target] : [];
 }
 
-/** Erases the data of events with a later deletion, or with a later event that was already erased. The deletion keeps its own, which has no content. */
+/**
+ * Erases the data of events with a later deletion, or with a later event that was already erased. The deletion keeps
+ * its own, which has no content.
+ */
 export const ERASE_FORMER = `UPDATE journal SET data = NULL WHERE data IS NOT NULL AND EXISTS (
   SELECT 1 FROM journal AS later WHERE later.subject = journal.subject AND later.version > journal.version
     AND (later.type = 'memory.deleted' OR later.data IS NULL)

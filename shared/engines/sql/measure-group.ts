@@ -4,7 +4,10 @@ import { type TracedEvent, withBatchSpan } from '../../kernel/tracing/tracing.js
 
 type MeasuredCommand = { readonly events: readonly TracedEvent[] };
 
-/** Measures a successful commit. A failed one is not observed, because its time says only how long the database took to fail. */
+/**
+ * Measures a successful commit. A failed one is not observed, because its time says only how long the database took to
+ * fail.
+ */
 export async function measureGroup<T>(
   metrics: Pick<Metrics, 'observe'>,
   commands: readonly MeasuredCommand[],

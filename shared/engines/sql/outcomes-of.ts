@@ -1,11 +1,16 @@
-/** Combines the results of the commands of one `commit` call into its outcomes, or into the error that it rejects with. */
+/**
+ * Combines the results of the commands of one `commit` call into its outcomes, or into the error that it rejects with.
+ */
 import { DependencyError } from '../../kernel/errors.js';
 import type { Outcome } from '../../ports/committer.js';
 
 /** A command that failed in the database while the other commands of its group were committed. */
 export type Failed = { readonly kind: 'failed'; readonly error: Error };
 
-/** A caller reads a rejection as "nothing was committed", so when some commands were committed the error has an unknown outcome. */
+/**
+ * A caller reads a rejection as "nothing was committed", so when some commands were committed the error has an unknown
+ * outcome.
+ */
 export function outcomesOf(results: readonly PromiseSettledResult<Outcome | Failed>[]): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   const failures: unknown[] = [];

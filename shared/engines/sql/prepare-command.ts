@@ -1,4 +1,7 @@
-/** Prepares a command for its group: serializes its data and checks the size of each event. Also the limits of group commit. */
+/**
+ * Prepares a command for its group: serializes its data and checks the size of each event. Also the limits of group
+ * commit.
+ */
 import { ENVELOPE_LIMIT_BYTES } from '../../contract/limits.js';
 import type { BatchLimits, Weight } from '../../kernel/concurrency/batch-calls.js';
 import { ValidationError } from '../../kernel/errors.js';

@@ -1,6 +1,7 @@
 /**
- * Given names and their short forms in many languages, in lower case without accents. A capitalised one is a person in any position.
- * Source: names in at least two locales of Faker (MIT), and others found in practice. Names with a second meaning are in person-names.ts.
+ * Given names and their short forms in many languages, in lower case without accents. A capitalised one is a person in
+ * any position. Source: names in at least two locales of Faker (MIT), and others found in practice. Names with a second
+ * meaning are in person-names.ts.
  */
 import { wordSet } from '../word-set.js';
 

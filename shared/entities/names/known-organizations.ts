@@ -1,7 +1,10 @@
 /** Companies and institutions by name, and the words that show that a name is an organization. */
 import { wordSet } from '../word-set.js';
 
-/** One word each, in lower case. Without names that are common words (apple, meta, target, shell): for these the context decides. */
+/**
+ * One word each, in lower case. Without names that are common words (apple, meta, target, shell): for these the context
+ * decides.
+ */
 export const KNOWN_ORGANIZATIONS: ReadonlySet<string> =
   wordSet(`google amazon microsoft openai anthropic netflix nvidia intel amd ibm cisco hewlett
   lenovo samsung sony toyota honda volkswagen bmw tesla spacex nasa boeing airbus siemens bosch philips nokia ericsson huawei xiaomi tencent alibaba

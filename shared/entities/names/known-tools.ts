@@ -6,7 +6,10 @@ export function isKnownTool(name: string): boolean {
   return TOOLS.has(name) || AMBIGUOUS_TOOLS.has(name);
 }
 
-/** Names without a second meaning: a tool in any spelling. At least three letters: the gate rejects shorter slugs (Go, C#, S3). */
+/**
+ * Names without a second meaning: a tool in any spelling. At least three letters: the gate rejects shorter slugs (Go,
+ * C#, S3).
+ */
 export const TOOLS: ReadonlySet<string> =
   wordSet(`postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb cockroachdb couchdb duckdb
   clickhouse influxdb timescaledb neo4j falkordb arangodb redis valkey memcached elasticsearch opensearch meilisearch typesense algolia qdrant
@@ -23,7 +26,10 @@ export const TOOLS: ReadonlySet<string> =
   raspberry-pi openapi typeorm sequelize kysely knex koa fastify nestjs rxjs redux zustand mobx tiktok youtube instagram whatsapp spotify photoshop
   powerpoint onenote sharepoint gmail dropbox evernote onedrive duolingo strava fitbit nintendo playstation xbox godot`);
 
-/** Names with a second meaning: a tool only when capitalised in the middle of a sentence, or after words such as `built with`. */
+/**
+ * Names with a second meaning: a tool only when capitalised in the middle of a sentence, or after words such as `built
+ * with`.
+ */
 export const AMBIGUOUS_TOOLS: ReadonlySet<string> =
   wordSet(`asana athena atlas aurora bash bazel blender bootstrap bun caddy cassandra celery
   chrome claude codex confluence consul copilot cursor cypress dart discord docusaurus drizzle elixir envoy erlang excel fastly firefox flask

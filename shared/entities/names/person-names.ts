@@ -2,7 +2,10 @@
 import { wordSet } from '../word-set.js';
 import { GIVEN_NAMES } from './given-names.js';
 
-/** Common words (will, mark, grace). In the middle of a sentence the capital shows a name; at its beginning the capital shows nothing. */
+/**
+ * Common words (will, mark, grace). In the middle of a sentence the capital shows a name; at its beginning the capital
+ * shows nothing.
+ */
 export const COMMON_WORDS_USED_AS_NAMES: ReadonlySet<string> =
   wordSet(`abbey ada amber angel art ash barb basil bill blaze brandi brandy brooke buck cal candid candida carol celeste chance charity chase christian clay
   cliff cody colt constance constantin cooper cora coral crystal daisy dale dawn dean dick dolores dot drew duke earl eve faith felicity fern finn
@@ -12,7 +15,10 @@ export const COMMON_WORDS_USED_AS_NAMES: ReadonlySet<string> =
   robin rocky rod rose rosemary rowan royal rusty sage sal sally sandy scarlett shelly skip skye sonny starr storm sue sunny tad taylor ted tiffany
   trinity trip tucker tyler val van viola violet viv wade walker ward will willow woody wren young`);
 
-/** Months, places, tools and gods (april, paris, ruby, apollo): always capitalised, so only the words next to them show a name. */
+/**
+ * Months, places, tools and gods (april, paris, ruby, apollo): always capitalised, so only the words next to them show
+ * a name.
+ */
 export const PROPER_NOUNS_USED_AS_NAMES: ReadonlySet<string> =
   wordSet(`adelaide alba alexa apollo april aria asia athena atlas august aurora austin autumn brooklyn cairo calypso carolina cassandra chad chelsea chester
   cheyenne china claude cleopatra cortana cuba cyrus dallas darian destiny diamond eden edison elixir ember florence franklin freya gemini genesis

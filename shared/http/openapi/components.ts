@@ -1,4 +1,6 @@
-/** The named schemas of the OpenAPI document. Generators make one type of each; without names they number their types. */
+/**
+ * The named schemas of the OpenAPI document. Generators make one type of each; without names they number their types.
+ */
 import { associationBatch, associationItem, batchItem } from '../../contract/commands.js';
 import { explainedMemory, explainedResult } from '../../contract/explain-reply.js';
 import { feedEvent, memoryVersion } from '../../contract/feed-replies.js';
@@ -48,7 +50,10 @@ export function createComponents(): Components {
   return { schemas, named, known };
 }
 
-/** A reference for a schema with a name in the list. Replaces every known part of another schema by a reference, and `const` by an `enum` of one: some generators break on a const that is not text. */
+/**
+ * A reference for a schema with a name in the list. Replaces every known part of another schema by a reference, and
+ * `const` by an `enum` of one: some generators break on a const that is not text.
+ */
 export function describeReply(schema: object, components: Components): object {
   const describe = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(describe);

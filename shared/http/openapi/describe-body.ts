@@ -1,6 +1,6 @@
 /**
- * Writes the schema of a command in standard JSON Schema: the forms that our own keyword `accepts` tolerates become alternatives that every
- * tool understands.
+ * Writes the schema of a command in standard JSON Schema: the forms that our own keyword `accepts` tolerates become
+ * alternatives that every tool understands.
  */
 import { allowsNull, type SchemaNode } from '../../kernel/validation/schema-node.js';
 import type { Components } from './components.js';

@@ -1,4 +1,7 @@
-/** Generates the OpenAPI document from the list of operations, which also generates the routes. Internal operations are left out. */
+/**
+ * Generates the OpenAPI document from the list of operations, which also generates the routes. Internal operations are
+ * left out.
+ */
 import { STATUS_CODES } from 'node:http';
 import { RECEIPT_HEADER } from '../../contract/commands.js';
 import type { Operation } from '../../contract/operation.js';
@@ -43,7 +46,10 @@ export function openApiDocument({ version, vectorSize = null }: Options): ReplyO
   };
 }
 
-/** The service also takes tokens in the query. They are left out: generators combine all schemes, and a query ends up in logs. */
+/**
+ * The service also takes tokens in the query. They are left out: generators combine all schemes, and a query ends up in
+ * logs.
+ */
 const API_SCHEMES = {
   bearer: {
     type: 'http',

@@ -1,11 +1,16 @@
 /** Bounds the bytes of all request bodies that a process holds at the same time. */
 import { DeadlineError } from '../../kernel/errors.js';
 
-/** Eight bodies of the largest size, or a thousand bodies of 256 KB. Their parsed values take several times as much memory. */
+/**
+ * Eight bodies of the largest size, or a thousand bodies of 256 KB. Their parsed values take several times as much
+ * memory.
+ */
 export const BODIES_IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The part of one request. Received bytes count, not announced ones, so that a client that sends nothing takes no room. */
+/**
+ * The part of one request. Received bytes count, not announced ones, so that a client that sends nothing takes no room.
+ */
 export type BodyShare = {
   /** Throws DeadlineError when all bodies together exceed the limit. */
   readonly take: (bytes: number) => void;

@@ -1,4 +1,7 @@
-/** Says why a body is not the JSON object that an operation needs. The contract fixes one message for all these mistakes. */
+/**
+ * Says why a body is not the JSON object that an operation needs. The contract fixes one message for all these
+ * mistakes.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import jsonc from 'jsonc-parser';
 import type { Help } from '../../kernel/errors.js';

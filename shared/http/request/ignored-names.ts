@@ -1,6 +1,6 @@
 /**
- * Finds the names in a request that have no effect. They do not fail a request, because clients of the contract send such names; a sentence
- * for each is in `warnings` of the answer, or in `hint` of a 400.
+ * Finds the names in a request that have no effect. They do not fail a request, because clients of the contract send
+ * such names; a sentence for each is in `warnings` of the answer, or in `hint` of a 400.
  */
 import type { QueryParameter } from '../../contract/queries.js';
 import { isRecord } from '../../kernel/is-record.js';
@@ -13,7 +13,10 @@ export const IGNORED_NAMES_LIMIT = 10;
 /** Characters of a name in a sentence. */
 const NAME_CHARACTERS = 64;
 
-/** Every operation takes the tokens; some take them in headers only, and then they are a secret to leave out of an answer too. */
+/**
+ * Every operation takes the tokens; some take them in headers only, and then they are a secret to leave out of an
+ * answer too.
+ */
 const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
 
 /** `quiet`: names that existing clients always send. */

@@ -1,6 +1,6 @@
 /**
- * Measures JSON text before it is parsed. 32 MB of brackets cost JSON.parse seconds and 1 GB; 31 MB of `{},` cost the main thread 12 s and
- * 1.8 GB; 11 MB of names cost it 1.2 s. This stops at the first limit.
+ * Measures JSON text before it is parsed. 32 MB of brackets cost JSON.parse seconds and 1 GB; 31 MB of `{},` cost the
+ * main thread 12 s and 1.8 GB; 11 MB of names cost it 1.2 s. This stops at the first limit.
  */
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -9,8 +9,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 export type JsonLimits = { readonly depth: number; readonly values: number; readonly names: number };
 
 /**
- * The limit that the text exceeds; null when it is within all of them. Counts brackets, commas and colons outside of strings: each comma and
- * each opening bracket is one value, and each colon one name of an object. The parser later checks that the brackets match.
+ * The limit that the text exceeds; null when it is within all of them. Counts brackets, commas and colons outside of
+ * strings: each comma and each opening bracket is one value, and each colon one name of an object. The parser later
+ * checks that the brackets match.
  */
 export function jsonExcess(limits: JsonLimits, json: Uint8Array): keyof JsonLimits | null {
   let [depth, values, names] = [0, 0, 0];

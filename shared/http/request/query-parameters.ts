@@ -6,7 +6,9 @@ import { parseDecimal, parseDecimals } from '../../kernel/validation/numeric-tex
 
 const INTEGER = /^[+-]?\d+$/u;
 
-/** Returns a property for every parameter that is present and readable. Throws where the table has a `refuse` message. */
+/**
+ * Returns a property for every parameter that is present and readable. Throws where the table has a `refuse` message.
+ */
 export function parseQuery(
   table: readonly QueryParameter[],
   query: URLSearchParams,

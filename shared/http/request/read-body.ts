@@ -16,7 +16,9 @@ export const BODY_DEPTH_LIMIT = 100;
 
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
-/** `missing` is the message when the body is not a JSON object. With `isOptional`, no body counts as an empty object. */
+/**
+ * `missing` is the message when the body is not a JSON object. With `isOptional`, no body counts as an empty object.
+ */
 export async function readBody(
   request: IncomingMessage,
   {

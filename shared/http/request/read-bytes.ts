@@ -7,11 +7,13 @@ import { EdgeError } from '../edge-error.js';
 import type { BodyShare } from './body-budget.js';
 
 /**
- * A rejected body is still read up to this size, which is twice the largest body: a client that is cut while it sends may never read the
- * response, and a gateway answers 502 in its place.
+ * A rejected body is still read up to this size, which is twice the largest body: a client that is cut while it sends
+ * may never read the response, and a gateway answers 502 in its place.
  */
 const DRAIN_BYTES = 2 * BODY_LIMIT_BYTES;
-/** Rate of reading a rejected body. At full speed one client that repeats it takes the processor from the other callers. */
+/**
+ * Rate of reading a rejected body. At full speed one client that repeats it takes the processor from the other callers.
+ */
 const DRAIN_BYTES_PER_SECOND = BODY_LIMIT_BYTES;
 
 export type ReadOptions = {
@@ -21,7 +23,10 @@ export type ReadOptions = {
   readonly share?: BodyShare;
 };
 
-/** Answers `Expect: 100-continue` itself, after the check of Content-Length: `listen` leaves that to an app with `sendsContinue`. */
+/**
+ * Answers `Expect: 100-continue` itself, after the check of Content-Length: `listen` leaves that to an app with
+ * `sendsContinue`.
+ */
 export async function readBytes(
   request: IncomingMessage,
   { limitBytes, response, share }: ReadOptions,

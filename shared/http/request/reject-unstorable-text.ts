@@ -1,18 +1,30 @@
-/** Rejects values that JSON allows but no database can store: NUL, half surrogate pairs, numbers beyond a double. The depth is already limited. */
+/**
+ * Rejects values that JSON allows but no database can store: NUL, half surrogate pairs, numbers beyond a double. The
+ * depth is already limited.
+ */
 import { ValidationError } from '../../kernel/errors.js';
 
 const UNSTORABLE = /[\0\p{Cs}]/u;
-/** Only a text with one of these can be unstorable: an escape of U+0000 or of a surrogate, a large exponent, or 200 digits in a row. */
+/**
+ * Only a text with one of these can be unstorable: an escape of U+0000 or of a surrogate, a large exponent, or 200
+ * digits in a row.
+ */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])|[\d.]e\+?\d{3}|(?<!\d)\d{200}/iu;
 
 type Path = (string | number)[];
 
-/** Throws a ValidationError that names the path of the value. `json` is the text of the body: it shows quickly that most bodies need no walk. */
+/**
+ * Throws a ValidationError that names the path of the value. `json` is the text of the body: it shows quickly that most
+ * bodies need no walk.
+ */
 export function rejectUnstorableText(body: object, json: string): void {
   if (SUSPICIOUS.test(json)) visit(body, []);
 }
 
-/** The whole walk shares one path, because millions of copies take seconds. For the same reason it reads keys, not entries. */
+/**
+ * The whole walk shares one path, because millions of copies take seconds. For the same reason it reads keys, not
+ * entries.
+ */
 function visit(value: unknown, path: Path): void {
   if (typeof value === 'string') rejectText(value, path);
   if (typeof value === 'number' && !Number.isFinite(value))

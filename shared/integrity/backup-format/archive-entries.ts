@@ -1,4 +1,7 @@
-/** Makes the entries of a backup in their order: the beginning, the parts, the manifest. It makes an entry when the reader has taken the one before. */
+/**
+ * Makes the entries of a backup in their order: the beginning, the parts, the manifest. It makes an entry when the
+ * reader has taken the one before.
+ */
 import { createHash } from 'node:crypto';
 import { type Clock, formatTimestamp } from '../../kernel/clock.js';
 import type { CacheEntry } from '../../ports/embedder.js';

@@ -1,4 +1,6 @@
-/** The format of a backup: the entries of its tar.gz, their order and their limits. The writer and the reader share it. */
+/**
+ * The format of a backup: the entries of its tar.gz, their order and their limits. The writer and the reader share it.
+ */
 
 export const ARCHIVE_FORMAT = 'palimpsest-backup';
 /** Raised with each change that an older release cannot read. */
@@ -16,7 +18,10 @@ export type PartKind = (typeof PART_KINDS)[number];
 export const PART_BYTES = 4 * 1024 * 1024;
 /** Rows that one read of a database returns. */
 export const PAGE_ROWS = 200;
-/** No entry is as large: a part has PART_BYTES and one event at most, and ENTRIES_LIMIT bounds the manifest. A larger entry is refused. */
+/**
+ * No entry is as large: a part has PART_BYTES and one event at most, and ENTRIES_LIMIT bounds the manifest. A larger
+ * entry is refused.
+ */
 export const ENTRY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Entries of one archive at most, so that its manifest has a bounded size. */
 export const ENTRIES_LIMIT = 100_000;

@@ -10,7 +10,8 @@ import type { ArchiveSource } from './archive-source.js';
 const REST = { restPercent: 100 };
 
 /**
- * The last event of each subject. Two earlier events of a memory are added: the last one with the associations that it owns, and its last deletion, because associations ended with it.
+ * The last event of each subject. Two earlier events of a memory are added: the last one with the associations that it
+ * owns, and its last deletion, because associations ended with it.
  */
 export async function* readStates({
   journal,

@@ -1,4 +1,7 @@
-/** Compares given associations of callers in the journal and the graph. Derived associations are left out: the journal has no events of them alone. */
+/**
+ * Compares given associations of callers in the journal and the graph. Derived associations are left out: the journal
+ * has no events of them alone.
+ */
 import { type AssociationKey, associationSubject } from '../../contract/association.js';
 import type { EventType, RecordedEvent } from '../../contract/events.js';
 import type { GraphReader, LoadedAssociation } from '../../ports/graph.js';
@@ -35,7 +38,10 @@ export async function compareAssociations(
   });
 }
 
-/** The deletion of a memory ends its associations without events of their own. Where the graph lacks a memory, that memory is the difference. */
+/**
+ * The deletion of a memory ends its associations without events of their own. Where the graph lacks a memory, that
+ * memory is the difference.
+ */
 function differenceOf(
   last: RecordedEvent | undefined,
   inGraph: LoadedAssociation | undefined,

@@ -1,7 +1,7 @@
 /**
- * Compares the whole journal, graph and vector index of a deployment, also while it takes writes. Every subject of the journal is looked up in
- * the other stores; then the graph and the index are walked for what the journal does not have. The process needs the same RAM for any number of
- * memories.
+ * Compares the whole journal, graph and vector index of a deployment, also while it takes writes. Every subject of the
+ * journal is looked up in the other stores; then the graph and the index are walked for what the journal does not have.
+ * The process needs the same RAM for any number of memories.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AssociationKey, associationSubject } from '../../contract/association.js';
@@ -28,7 +28,10 @@ export type StoreComparison = {
   readonly subjects: number;
   readonly points: number;
   readonly differences: readonly Difference[];
-  /** Differences that are known to the service: an event that the graph could not apply yet, or a dead letter of the vector indexer. */
+  /**
+   * Differences that are known to the service: an event that the graph could not apply yet, or a dead letter of the
+   * vector indexer.
+   */
   readonly known: readonly Difference[];
   /** The comparison ended early, because it found more than SUSPECT_LIMIT differences. */
   readonly isCut: boolean;

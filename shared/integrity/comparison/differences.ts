@@ -19,7 +19,10 @@ export type DifferenceKind = keyof typeof DIFFERENCES;
 /** `subject`: the id of a memory, or an association as the journal names it. */
 export type Difference = { readonly kind: DifferenceKind; readonly subject: string };
 
-/** Both texts are equal exactly if both values have the same content: keys in order, without null and undefined, which stores do not keep. */
+/**
+ * Both texts are equal exactly if both values have the same content: keys in order, without null and undefined, which
+ * stores do not keep.
+ */
 export function isSameContent(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

@@ -4,8 +4,8 @@ import type { ScannedPoint } from '../../ports/vectors.js';
 import { comparePoint } from '../comparison/compare-point.js';
 
 /**
- * `missing`: a memory without a point. `orphaned`: a point without a memory. `stale`: a point of an older version, of another model, or with
- * another payload than its memory.
+ * `missing`: a memory without a point. `orphaned`: a point without a memory. `stale`: a point of an older version, of
+ * another model, or with another payload than its memory.
  */
 export type DriftKind = 'missing' | 'orphaned' | 'stale';
 

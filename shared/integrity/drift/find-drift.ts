@@ -1,4 +1,7 @@
-/** Compares the graph with the vector index: walks over both in order of their ids, then looks at each difference a second time. */
+/**
+ * Compares the graph with the vector index: walks over both in order of their ids, then looks at each difference a
+ * second time.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryId } from '../../contract/memory.js';
 import { throttled } from '../../kernel/concurrency/throttled.js';
@@ -39,7 +42,10 @@ const PAGE = 500;
 const REST_PERCENT = 25;
 /** Differences that are kept: an emptied index of millions of memories would otherwise fill the process. */
 const DRIFT_LIMIT = 100_000;
-/** Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just stored. */
+/**
+ * Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just
+ * stored.
+ */
 export const SECOND_LOOK_MS = 1_000;
 
 export async function findDrift(
@@ -108,7 +114,10 @@ function differenceOf(
   return kind === null || id === undefined ? null : { id, kind, version: loaded?.version ?? point?.version ?? 0 };
 }
 
-/** Each memory with its point. Merges two walks, both in the order of ids; one of the two is undefined where the other has no counterpart. */
+/**
+ * Each memory with its point. Merges two walks, both in the order of ids; one of the two is undefined where the other
+ * has no counterpart.
+ */
 async function* pairs(
   { graphScan, vectors }: DriftPorts,
   signal: AbortSignal | undefined,

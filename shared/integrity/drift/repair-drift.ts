@@ -1,4 +1,7 @@
-/** Finds the differences between graph and vector index and has the vector indexer repair them. The indexer stays the only writer of points. */
+/**
+ * Finds the differences between graph and vector index and has the vector indexer repair them. The indexer stays the
+ * only writer of points.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, formatTimestamp } from '../../kernel/clock.js';
 import type { EventPublisher } from '../../ports/stream.js';
@@ -16,7 +19,9 @@ const POLL_MS = 250;
 const OPEN_REQUESTS = 4_000;
 /** A request may be lost, so it is sent again. */
 const RESEND_MS = 5_000;
-/** A difference that no request repairs, such as a text that the provider rejects, holds back the others for this time. */
+/**
+ * A difference that no request repairs, such as a text that the provider rejects, holds back the others for this time.
+ */
 const STALL_MS = 30_000;
 
 export async function repairDrift(

@@ -15,12 +15,18 @@ export interface MarkWatch {
   finding(): MarkFinding;
   /** True while the graph lacks events, by the last comparison. */
   isBehind(): boolean;
-  /** The same by a comparison that begins after the call, or by the last one if that fails. Concurrent calls share a comparison. */
+  /**
+   * The same by a comparison that begins after the call, or by the last one if that fails. Concurrent calls share a
+   * comparison.
+   */
   isBehindNow(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Resolves after the first comparison. A comparison that fails changes nothing: the engines that fail are reported elsewhere. */
+/**
+ * Resolves after the first comparison. A comparison that fails changes nothing: the engines that fail are reported
+ * elsewhere.
+ */
 export async function watchMark({
   checkMark,
   logger,

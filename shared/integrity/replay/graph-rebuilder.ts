@@ -1,4 +1,7 @@
-/** Rebuilds the graph from the journal in the background as soon as it was found emptied or put back, in one process at a time. */
+/**
+ * Rebuilds the graph from the journal in the background as soon as it was found emptied or put back, in one process at
+ * a time.
+ */
 import { withAnySignal } from '../../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';

@@ -1,10 +1,11 @@
 /**
- * Brings an empty or an older graph to the state of the journal, while commands go on. Safe to stop and to run again: versions guard every
- * event. The steps:
+ * Brings an empty or an older graph to the state of the journal, while commands go on. Safe to stop and to run again:
+ * versions guard every event. The steps:
  *
  *   1  compare graph and journal; refuse a graph of another journal
  *   2  an older graph: apply the events after the position where it ends, in order
- *   3  apply the present state of each subject; this also repairs events below that position that were applied out of order
+ *   3  apply the present state of each subject; this also repairs events below that position that were applied out of
+ *      order
  *   4  mark an emptied graph, and bring the mark to the position that the journal expects
  */
 import { DependencyError, RuleError } from '../../kernel/errors.js';
@@ -35,7 +36,10 @@ export type GraphReplay = {
 
 export type ReplayResult = { readonly found: MarkFinding['kind']; readonly progress: RebuildProgress };
 
-/** Throws RuleError, before anything is written, for a graph of another journal, or one that is ahead of a journal that went back. */
+/**
+ * Throws RuleError, before anything is written, for a graph of another journal, or one that is ahead of a journal that
+ * went back.
+ */
 export async function replayGraph(replay: GraphReplay): Promise<ReplayResult> {
   const comparison = await readComparison({ journal: replay.identity, store: replay.graph });
   const finding = graphFinding(comparison);

@@ -1,6 +1,7 @@
 /**
- * Applies the present state of each subject to the graph: the last event of each memory and association, without their history. The order does
- * not matter to the graph: an association with a missing end gets a placeholder, and a deletion also ends the associations of its memory.
+ * Applies the present state of each subject to the graph: the last event of each memory and association, without their
+ * history. The order does not matter to the graph: an association with a missing end gets a placeholder, and a deletion
+ * also ends the associations of its memory.
  */
 import type { OwnedAssociation } from '../../contract/association.js';
 import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
@@ -36,7 +37,9 @@ async function readPage(after: string, replay: StateReplay): Promise<Page> {
   return { events: await eventsToApply(page, replay), subjects: page.length, last: page.at(-1)?.subject ?? null };
 }
 
-/** First the enrichments whose derived associations are still valid, then the last events that the graph should have. */
+/**
+ * First the enrichments whose derived associations are still valid, then the last events that the graph should have.
+ */
 async function eventsToApply(page: readonly RecordedEvent[], replay: StateReplay): Promise<readonly RecordedEvent[]> {
   const last = await lastApplied(page, replay);
   const earlier = await enrichmentsBefore(last, replay);

@@ -1,4 +1,7 @@
-/** Leaves out the events that the graph lacks and that the committer applies itself: pending ones, and dead letters of the commit. */
+/**
+ * Leaves out the events that the graph lacks and that the committer applies itself: pending ones, and dead letters of
+ * the commit.
+ */
 import type { RecordedEvent } from '../../contract/events.js';
 import type { OutboxReader } from '../../ports/outbox.js';
 

@@ -1,9 +1,10 @@
 /**
- * Abort signals as deadlines and as promises. A signal of several sources, or with a timeout, lives as long as the work that gets it: then
- * its listeners and its timer are removed, so a source that outlives many calls collects none.
+ * Abort signals as deadlines and as promises. A signal of several sources, or with a timeout, lives as long as the work
+ * that gets it: then its listeners and its timer are removed, so a source that outlives many calls collects none.
  *
- * `AbortSignal.any` and `AbortSignal.timeout` are not used. They hold their sources weakly: after a garbage collection Node 20 and Node 24
- * leave some of their signals unaborted forever, depending on whether a listener exists. Here sources and timers hold the signal.
+ * `AbortSignal.any` and `AbortSignal.timeout` are not used. They hold their sources weakly: after a garbage collection
+ * Node 20 and Node 24 leave some of their signals unaborted forever, depending on whether a listener exists. Here
+ * sources and timers hold the signal.
  */
 
 /** Runs `work` with a signal that is aborted together with the first of `sources`, with the same reason. */
@@ -20,7 +21,10 @@ export async function withAnySignal<T>(
   }
 }
 
-/** Runs `work` with a signal that is aborted after `milliseconds`, with a `TimeoutError`, or together with the first of `sources`. */
+/**
+ * Runs `work` with a signal that is aborted after `milliseconds`, with a `TimeoutError`, or together with the first of
+ * `sources`.
+ */
 export async function withTimeoutSignal<T>(
   milliseconds: number,
   sources: readonly (AbortSignal | undefined)[],
@@ -52,7 +56,9 @@ export function rejectOnAbort(signal: AbortSignal, until: AbortSignal): Promise<
   });
 }
 
-/** Calls `react` when `signal` is aborted, or immediately if it already is. Returns the function that stops listening. */
+/**
+ * Calls `react` when `signal` is aborted, or immediately if it already is. Returns the function that stops listening.
+ */
 function onAbort(signal: AbortSignal, react: () => void): () => void {
   const listener = (): void => react();
   if (signal.aborted) react();

@@ -1,4 +1,7 @@
-/** Computes how long a loop waits after a step. A pure function: every loop waits in the same way, and tests need no real time. */
+/**
+ * Computes how long a loop waits after a step. A pure function: every loop waits in the same way, and tests need no
+ * real time.
+ */
 
 /** The outcome of one step. `failed` may hold the wait that the error itself asked for. */
 export type StepOutcome =
@@ -21,7 +24,10 @@ export const DEFAULT_PACE: Pace = {
   failedMaximumMs: 30_000,
 };
 
-/** `repeats`: how many outcomes of this kind followed each other, including this one. `random` in [0, 1) spreads retries over time. */
+/**
+ * `repeats`: how many outcomes of this kind followed each other, including this one. `random` in [0, 1) spreads retries
+ * over time.
+ */
 export function delayMs(
   pace: Pace,
   outcome: StepOutcome,

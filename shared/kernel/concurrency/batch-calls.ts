@@ -1,6 +1,7 @@
 /**
- * Group commit: while one group of items is in flight, the next group collects, so many callers share one round trip. Large submissions
- * have their own lane. The two lanes take turns, so a small submission waits for at most one group of a large one.
+ * Group commit: while one group of items is in flight, the next group collects, so many callers share one round trip.
+ * Large submissions have their own lane. The two lanes take turns, so a small submission waits for at most one group of
+ * a large one.
  */
 import { DeadlineError } from '../errors.js';
 import { withoutSpan } from '../tracing/tracing.js';
@@ -8,7 +9,9 @@ import { withoutSpan } from '../tracing/tracing.js';
 export type Weight = { readonly count: number; readonly bytes: number };
 
 export type BatchLimits = {
-  /** A group takes items until the next one would exceed one of these limits. An item above a limit forms a group alone. */
+  /**
+   * A group takes items until the next one would exceed one of these limits. An item above a limit forms a group alone.
+   */
   readonly group: Weight;
   /** A submission with more items than this goes to the lane for large submissions. */
   readonly smallCount: number;
@@ -17,7 +20,9 @@ export type BatchLimits = {
 };
 
 export interface Batcher<T, R> {
-  /** The outcome of each item, in order. Throws DeadlineError when the queue is full; none of the items is then taken. */
+  /**
+   * The outcome of each item, in order. Throws DeadlineError when the queue is full; none of the items is then taken.
+   */
   submit(items: readonly T[]): Promise<readonly PromiseSettledResult<R>[]>;
 }
 
@@ -73,7 +78,8 @@ export function createBatcher<T, R>({
             lane.push({ item, weight: weights[index] ?? total, resolve, reject });
           }),
       );
-      // After the current microtasks, so that submissions of the same turn share a group. The groups may be of several requests.
+      // After the current microtasks, so that submissions of the same turn share a group. The groups may be of several
+      // requests.
       queueMicrotask(() => void withoutSpan(runGroups));
       return Promise.allSettled(results);
     },

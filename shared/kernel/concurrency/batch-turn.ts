@@ -1,4 +1,7 @@
-/** Calls of the same turn of the event loop become one call with many items, so that they share one message or one request. */
+/**
+ * Calls of the same turn of the event loop become one call with many items, so that they share one message or one
+ * request.
+ */
 
 type Waiting<T, R> = {
   readonly item: T;

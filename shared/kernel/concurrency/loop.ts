@@ -1,6 +1,6 @@
 /**
- * The one loop of the project: repeats a bounded step and waits between steps as `backoff.ts` says. A wake-up only shortens a wait: the loop
- * works without it too.
+ * The one loop of the project: repeats a bounded step and waits between steps as `backoff.ts` says. A wake-up only
+ * shortens a wait: the loop works without it too.
  */
 import { DEFAULT_PACE, delayMs, failedOutcome, type Pace, type StepOutcome } from './backoff.js';
 
@@ -9,7 +9,10 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
   /** Repeats the step until it is idle; rejects with the first failure. Must not be called during `run`. */
   drain(signal: AbortSignal): Promise<void>;
-  /** Ends the current wait, or skips the next one. Does not end a wait after a failure, because new work does not repair the failure. */
+  /**
+   * Ends the current wait, or skips the next one. Does not end a wait after a failure, because new work does not repair
+   * the failure.
+   */
   wake(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The results of `work` for each item, in the order of the items, with at most `concurrency` calls running. Rejects with the first
- * failure, without waiting for the calls that are still running.
+ * The results of `work` for each item, in the order of the items, with at most `concurrency` calls running. Rejects
+ * with the first failure, without waiting for the calls that are still running.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],

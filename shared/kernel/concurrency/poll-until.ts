@@ -2,8 +2,8 @@
 import { createLoop } from './loop.js';
 
 /**
- * Calls `isDone` every `everyMs` until it returns true. Rejects with its first failure, or with the reason of `signal` when `signal` is
- * aborted first; a call that is running at that moment still ends.
+ * Calls `isDone` every `everyMs` until it returns true. Rejects with its first failure, or with the reason of `signal`
+ * when `signal` is aborted first; a call that is running at that moment still ends.
  */
 export async function pollUntil(
   isDone: () => Promise<boolean>,

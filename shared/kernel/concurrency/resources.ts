@@ -1,9 +1,15 @@
-/** The list of everything that a composition has opened. It closes all of it in reverse order, even if one of them fails to close. */
+/**
+ * The list of everything that a composition has opened. It closes all of it in reverse order, even if one of them fails
+ * to close.
+ */
 
 export interface Resources {
   /** Remembers how to close `resource` and returns it. */
   add<R>(resource: R, close: (resource: R) => Promise<void> | void): R;
-  /** Closes every resource, the last opened first, and then throws all failures together. A second call returns the same promise. */
+  /**
+   * Closes every resource, the last opened first, and then throws all failures together. A second call returns the same
+   * promise.
+   */
   close(): Promise<void>;
 }
 

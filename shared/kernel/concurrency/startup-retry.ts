@@ -1,4 +1,7 @@
-/** How a starting process waits for the servers it needs: it repeats a retryable failure, logs each one, and stops when its signal says so. */
+/**
+ * How a starting process waits for the servers it needs: it repeats a retryable failure, logs each one, and stops when
+ * its signal says so.
+ */
 import { DeadlineError, isRetryable, messageOf, type PalimpsestError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { rejectOnAbort, withTimeoutSignal } from './abort-signals.js';
@@ -17,8 +20,8 @@ export type StartupRetry = {
 const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 500, failedMaximumMs: 5_000 };
 
 /**
- * Resolves with the first success. Throws an error that is not retryable, DeadlineError after the timeout, or the reason of the signal.
- * An attempt that is running then is not stopped: the process ends soon.
+ * Resolves with the first success. Throws an error that is not retryable, DeadlineError after the timeout, or the
+ * reason of the signal. An attempt that is running then is not stopped: the process ends soon.
  */
 export async function retryStartup<T>(
   server: string,

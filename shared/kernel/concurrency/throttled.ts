@@ -1,4 +1,7 @@
-/** Runs one piece of long work and then pauses for a share of its time, so that this process and the engines have time for callers. */
+/**
+ * Runs one piece of long work and then pauses for a share of its time, so that this process and the engines have time
+ * for callers.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** `restPercent`: of the time of the work. Rejects like the work, and when the signal is aborted during the rest. */

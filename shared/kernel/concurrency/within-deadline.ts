@@ -1,7 +1,10 @@
 /** Waiting with a limit: an engine that is too slow counts as one that did not answer. */
 import { DeadlineError } from '../errors.js';
 
-/** The outcome of `work`, or DeadlineError when the work takes longer. The work itself goes on; its late outcome is dropped. */
+/**
+ * The outcome of `work`, or DeadlineError when the work takes longer. The work itself goes on; its late outcome is
+ * dropped.
+ */
 export function withinDeadline<T>(
   work: Promise<T>,
   { milliseconds, name }: { readonly milliseconds: number; readonly name: string },
@@ -14,7 +17,9 @@ export function withinDeadline<T>(
   });
 }
 
-/** The outcome of `work`, or what `onDeadline` returns or throws when the work takes longer. A late outcome is dropped. */
+/**
+ * The outcome of `work`, or what `onDeadline` returns or throws when the work takes longer. A late outcome is dropped.
+ */
 export async function raceDeadline<T, L>(
   work: Promise<T>,
   { milliseconds, onDeadline }: { readonly milliseconds: number; readonly onDeadline: () => L },

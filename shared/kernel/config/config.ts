@@ -1,6 +1,6 @@
 /**
- * Reads the configuration: variables are declared as data, read once, and all problems are reported together. The documentation of the
- * variables is generated from the same declarations.
+ * Reads the configuration: variables are declared as data, read once, and all problems are reported together. The
+ * documentation of the variables is generated from the same declarations.
  */
 import { parseFlag } from '../validation/flag-text.js';
 

@@ -5,8 +5,8 @@ import { parse } from 'dotenv';
 import type { Environment } from './config.js';
 
 /**
- * The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`. Variables of OpenTelemetry in the
- * files are also set in `process`, where its SDK reads them.
+ * The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`.
+ * Variables of OpenTelemetry in the files are also set in `process`, where its SDK reads them.
  */
 export function readEnvironment(options: {
   readonly process: Record<string, string | undefined>;
@@ -20,7 +20,10 @@ export function readEnvironment(options: {
   return environment;
 }
 
-/** The first environment that contains a variable decides, even with a blank value. A blank value thus switches off the value of a file. */
+/**
+ * The first environment that contains a variable decides, even with a blank value. A blank value thus switches off the
+ * value of a file.
+ */
 export function mergeEnvironments(environments: readonly Environment[]): Environment {
   const merged: Record<string, string> = {};
   for (const environment of environments) {

@@ -1,4 +1,7 @@
-/** The variables with which every process of the distributed composition starts: its name, and how long it waits for its servers. */
+/**
+ * The variables with which every process of the distributed composition starts: its name, and how long it waits for its
+ * servers.
+ */
 import { type Environment, readVariables, type Variable } from './config.js';
 
 export const startVariables = [

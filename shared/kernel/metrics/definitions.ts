@@ -1,6 +1,6 @@
 /**
- * Every metric of the service, data only. Names and units follow the conventions of Prometheus. Labels have few values that the service itself
- * names: never an id, never a word of a caller.
+ * Every metric of the service, data only. Names and units follow the conventions of Prometheus. Labels have few values
+ * that the service itself names: never an id, never a word of a caller.
  */
 export type HistogramDefinition = {
   readonly help: string;

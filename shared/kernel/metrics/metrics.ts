@@ -15,8 +15,8 @@ export interface Metrics {
   /** Adds to a counter. Never throws. */
   count<N extends CounterName>(name: N, labels: LabelsOf<N>, by?: number): void;
   /**
-   * `read` is called at each scrape, until the returned function is called. When it rejects or takes too long, the scrape has none of its
-   * gauges. Gauges with the same name and labels are added up.
+   * `read` is called at each scrape, until the returned function is called. When it rejects or takes too long, the
+   * scrape has none of its gauges. Gauges with the same name and labels are added up.
    */
   report(read: () => Promise<readonly GaugeValue[]>): () => void;
 }

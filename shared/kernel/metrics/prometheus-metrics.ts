@@ -1,4 +1,7 @@
-/** The metrics of this process in the text format of Prometheus, together with those of Node: memory, event loop, garbage collection. */
+/**
+ * The metrics of this process in the text format of Prometheus, together with those of Node: memory, event loop,
+ * garbage collection.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { raceDeadline } from '../concurrency/within-deadline.js';
 import {

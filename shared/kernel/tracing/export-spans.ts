@@ -1,4 +1,7 @@
-/** The only file that imports the SDK of OpenTelemetry. Its own variables (`OTEL_BSP_*`, `OTEL_TRACES_SAMPLER`, headers, time limits) apply. */
+/**
+ * The only file that imports the SDK of OpenTelemetry. Its own variables (`OTEL_BSP_*`, `OTEL_TRACES_SAMPLER`, headers,
+ * time limits) apply.
+ */
 import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';

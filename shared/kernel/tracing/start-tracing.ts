@@ -1,4 +1,6 @@
-/** Decides by the usual variables of OpenTelemetry whether a process exports its spans. Loads the exporter only then. */
+/**
+ * Decides by the usual variables of OpenTelemetry whether a process exports its spans. Loads the exporter only then.
+ */
 import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { ConfigurationError, type Environment } from '../config/config.js';
 import { type TracedProcess, TRACER_NAME, type Tracing } from './traced-process.js';

@@ -1,6 +1,6 @@
 /**
- * Spans of one trace, after OpenTelemetry. Without a tracer, `withSpan` only calls its work. Attributes are counts and names that the service
- * itself gives: never an id of a memory, never a word of a caller.
+ * Spans of one trace, after OpenTelemetry. Without a tracer, `withSpan` only calls its work. Attributes are counts and
+ * names that the service itself gives: never an id of a memory, never a word of a caller.
  */
 import {
   type AttributeValue,
@@ -20,7 +20,10 @@ export type SpanOptions = {
   /** Default `internal`. */
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: SpanAttributes;
-  /** The `traceparent` of the cause in another process or at an earlier time; null begins a new trace. By default the current span is the parent. */
+  /**
+   * The `traceparent` of the cause in another process or at an earlier time; null begins a new trace. By default the
+   * current span is the parent.
+   */
   readonly parent?: string | null;
   /** The `traceparent`s of several causes. */
   readonly links?: readonly string[];
@@ -57,7 +60,10 @@ export function setTracer(next: Tracer | null): void {
   tracer = next;
 }
 
-/** Runs the work inside a span, which ends with it. Work that throws or rejects makes the span a failed one, and the error passes on. */
+/**
+ * Runs the work inside a span, which ends with it. Work that throws or rejects makes the span a failed one, and the
+ * error passes on.
+ */
 export function withSpan<T>(name: string, options: SpanOptions, work: (span: ActiveSpan) => T): T {
   if (tracer === null) return work(NO_SPAN);
   const { kind, attributes, parent, links = [] } = options;
@@ -105,7 +111,10 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Act
   });
 }
 
-/** A part of work that has a span already. Without a current span it only calls its work: a loop that polls makes no traces. */
+/**
+ * A part of work that has a span already. Without a current span it only calls its work: a loop that polls makes no
+ * traces.
+ */
 export function withChildSpan<T>(
   name: string,
   options: Pick<SpanOptions, 'kind' | 'attributes'>,
@@ -114,7 +123,10 @@ export function withChildSpan<T>(
   return tracer === null || trace.getActiveSpan() === undefined ? work(NO_SPAN) : withSpan(name, options, work);
 }
 
-/** For work that a request starts and that outlives it, or that repeats for as long as a client stays: it is no part of the request's trace. */
+/**
+ * For work that a request starts and that outlives it, or that repeats for as long as a client stays: it is no part of
+ * the request's trace.
+ */
 export function withoutSpan<T>(work: () => T): T {
   return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
 }
@@ -131,9 +143,10 @@ export type TracedEvent = {
 };
 
 /**
- * A span over a batch of events. Events of one trace make the batch a part of that trace; events of several traces make it a trace of its own
- * with links to them. Only sampled traces count, unless none is: a sampled trace then is whole although others share its batches. A batch
- * without a trace gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
+ * A span over a batch of events. Events of one trace make the batch a part of that trace; events of several traces make
+ * it a trace of its own with links to them. Only sampled traces count, unless none is: a sampled trace then is whole
+ * although others share its batches. A batch without a trace gets no span. The span that is current at the call has no
+ * effect: it may be of the request that began the loop.
  */
 export function withBatchSpan<T>(
   name: string,

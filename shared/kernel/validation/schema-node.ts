@@ -1,4 +1,6 @@
-/** The part of JSON Schema that the contract uses and validation reads, with our own keywords `accepts` and `aliases`. */
+/**
+ * The part of JSON Schema that the contract uses and validation reads, with our own keywords `accepts` and `aliases`.
+ */
 
 /** The forms that are tolerated in addition to the form of the schema; `shared/contract/commands.ts` describes each. */
 export const TOLERANCES = ['numeric', 'string_or_list', 'commas_or_list', 'numbers_or_text', 'any_case'] as const;

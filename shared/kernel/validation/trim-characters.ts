@@ -1,6 +1,6 @@
 /**
- * Removes characters from the ends of a text in linear time. A pattern such as `/[/]+$/` is quadratic: it starts again at every
- * character of a long run that is not at the end.
+ * Removes characters from the ends of a text in linear time. A pattern such as `/[/]+$/` is quadratic: it starts again
+ * at every character of a long run that is not at the end.
  */
 
 /** Removes the given characters from both ends. */

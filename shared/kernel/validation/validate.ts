@@ -1,6 +1,6 @@
 /**
- * Parses a value from outside once: converts the forms that the contract tolerates, then checks the value against its schema. Code behind a
- * validator does not check again.
+ * Parses a value from outside once: converts the forms that the contract tolerates, then checks the value against its
+ * schema. Code behind a validator does not check again.
  */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -14,8 +14,8 @@ export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly
 export type Validator<T> = (value: unknown) => Validated<T>;
 
 /**
- * Compiles the schema and throws for one that strict mode does not understand. With `late` it compiles at the first value: a process that
- * may not need the schema then starts faster. The given value is never changed.
+ * Compiles the schema and throws for one that strict mode does not understand. With `late` it compiles at the first
+ * value: a process that may not need the schema then starts faster. The given value is never changed.
  */
 export function createValidator<const S extends JSONSchema>(
   schema: S,
@@ -36,8 +36,9 @@ export function createValidator<const S extends JSONSchema>(
 }
 
 /**
- * The one Ajv instance of the service; it only caches compiled schemas. It stops at the first error (required names first, then the
- * properties in the order of the schema): collecting an error for each of a million wrong items would help an attacker.
+ * The one Ajv instance of the service; it only caches compiled schemas. It stops at the first error (required names
+ * first, then the properties in the order of the schema): collecting an error for each of a million wrong items would
+ * help an attacker.
  */
 const ajv = addFormats
   .default(new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true }))
@@ -54,8 +55,8 @@ function findingOf({ keyword, instancePath, params }: ErrorObject): Finding {
 }
 
 /**
- * Converts the tolerated forms of a value into the form that the schema requires, before validation. Pure: the given value is never
- * changed. A value that cannot be converted stays as it is, and validation then rejects it.
+ * Converts the tolerated forms of a value into the form that the schema requires, before validation. Pure: the given
+ * value is never changed. A value that cannot be converted stays as it is, and validation then rejects it.
  */
 function coerce(schema: SchemaNode, value: unknown): unknown {
   const formed = schema.accepts ? FORMS[schema.accepts](value, schema) : value;
@@ -66,7 +67,10 @@ function coerce(schema: SchemaNode, value: unknown): unknown {
   return schema.properties && isRecord(formed) ? coerceProperties(schema.properties, formed) : formed;
 }
 
-/** A null property counts as absent unless its schema allows null. Properties outside the schema are skipped: there may be millions of them. */
+/**
+ * A null property counts as absent unless its schema allows null. Properties outside the schema are skipped: there may
+ * be millions of them.
+ */
 function coerceProperties(properties: Readonly<Record<string, SchemaNode>>, value: object): object {
   const formed: Record<string, unknown> = { ...value };
   for (const [name, schema] of Object.entries(properties)) {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:backup`: measures backup, restore, comparison and repair of the vector index, and the recalls of one client during the backup.
- * A running service (`--url`, `--admin-token`) needs `--qdrant http://HOST:PORT/collections/NAME` for the repair, and is not restored.
+ * `npm run bench:backup`: measures backup, restore, comparison and repair of the vector index, and the recalls of one
+ * client during the backup. A running service (`--url`, `--admin-token`) needs `--qdrant
+ * http://HOST:PORT/collections/NAME` for the repair, and is not restored.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * Fits a logistic regression by Newton's method: 70,000 samples of seven features take about ten iterations and one second.
+ * Fits a logistic regression by Newton's method: 70,000 samples of seven features take about ten iterations and one
+ * second.
  */
 import { add, dot } from '../fit/fit-weights.js';
 

@@ -1,4 +1,7 @@
-/** Fits the models of `match_probability` on answers, and estimates answers by models that were fitted without their conversation. */
+/**
+ * Fits the models of `match_probability` on answers, and estimates answers by models that were fitted without their
+ * conversation.
+ */
 import {
   type Coefficients,
   type Feature,
@@ -58,8 +61,8 @@ function fitModel(model: ModelName, questions: readonly CalibrationQuestion[]): 
   for (const question of questions) counts.set(groupOf(question), (counts.get(groupOf(question)) ?? 0) + 1);
   const samples = questions.flatMap((question) => {
     const { evidence, own, other } = question;
-    // With words, each variant of each corpus counts the same, and within it each question. Only 43 of 8,240 results without a shared word are
-    // evidence: with such weights, those of the smallest groups would decide.
+    // With words, each variant of each corpus counts the same, and within it each question. Only 43 of 8,240 results
+    // without a shared word are evidence: with such weights, those of the smallest groups would decide.
     const weight = model === 'words' ? 1 / (counts.get(groupOf(question)) ?? 1) : 1;
     return [
       ...own.map(({ source, input }) => ({ input, isPositive: evidence.includes(source), weight })),

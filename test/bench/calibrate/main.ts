@@ -1,10 +1,11 @@
 /**
- * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations of all files together.
- * Stores each corpus in eight variants, in large and small stores, with and without sessions (`variants.ts`). Asks each question where its
- * evidence is and in the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
- * evidence is positive. Prints the fitted coefficients next to those of `fitted-weights.ts`, and figures on conversations
- * that the fit has not seen (cross-validation over four folds of conversations). The options are those of `bench:quality` that choose the
- * service. Run `bench:quality` or `bench:fit` first, so that the cache has the vectors; then a run takes five minutes of processor time.
+ * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations
+ * of all files together. Stores each corpus in eight variants, in large and small stores, with and without sessions
+ * (`variants.ts`). Asks each question where its evidence is and in the next conversation or part of the file, where
+ * nothing fits. The first ten results of both are the samples; the evidence is positive. Prints the fitted coefficients
+ * next to those of `fitted-weights.ts`, and figures on conversations that the fit has not seen (cross-validation over
+ * four folds of conversations). The options are those of `bench:quality` that choose the service. Run `bench:quality`
+ * or `bench:fit` first, so that the cache has the vectors; then a run takes five minutes of processor time.
  */
 import { parseArgs } from 'node:util';
 import { type AnswerResult, askWithin } from '../corpus/ask-within.js';

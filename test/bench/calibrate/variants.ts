@@ -1,6 +1,7 @@
 /**
- * The variants of a corpus on which the probability is fitted. A store may be large or small, and may have sessions or not, so each
- * conversation is stored whole and in parts, with its own timestamps and with turns so far apart that no two share a session.
+ * The variants of a corpus on which the probability is fitted. A store may be large or small, and may have sessions or
+ * not, so each conversation is stored whole and in parts, with its own timestamps and with turns so far apart that no
+ * two share a session.
  */
 import type { Conversation, Corpus, Turn } from '../corpus/dialogues.js';
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:consolidation`: measures a full consolidation, a second one that has nothing to do, the recalls of one client meanwhile, and the
- * routes of entities. The memories have random vectors, ages and importances, three tags of entities and some associations.
+ * `npm run bench:consolidation`: measures a full consolidation, a second one that has nothing to do, the recalls of one
+ * client meanwhile, and the routes of entities. The memories have random vectors, ages and importances, three tags of
+ * entities and some associations.
  */
 import { numberedId } from '../../support/fixtures/events.js';
 import { corpusQuestion } from '../corpus/corpus.js';

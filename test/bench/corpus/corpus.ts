@@ -1,4 +1,7 @@
-/** Generates memories as agents write them: projects, people, tools, decisions and identifiers, with word frequencies as uneven as in prose. */
+/**
+ * Generates memories as agents write them: projects, people, tools, decisions and identifiers, with word frequencies as
+ * uneven as in prose.
+ */
 import type { Random } from '../../support/fixtures/random.js';
 
 export const PEOPLE = 'Alice Bob Chen Dana Emeka Farah Goran Hana Ivan Jun Kemal Lena Mateo Noor Olga Priya'.split(' ');

@@ -26,7 +26,10 @@ export type Turn = {
 /** A question with the sources that answer it, at least one. */
 export type Question = { readonly question: string; readonly category: string; readonly evidence: readonly string[] };
 
-/** The content of a file. A long message may be several turns with one `source`; evidence names sources, or turns where there are none. */
+/**
+ * The content of a file. A long message may be several turns with one `source`; evidence names sources, or turns where
+ * there are none.
+ */
 export type DialogueFile = {
   /** The names of categories that are numbers. */
   readonly categories?: Readonly<Record<string, string>>;
@@ -83,7 +86,10 @@ export function corpusOf(name: string, { categories = {}, conversations }: Dialo
   };
 }
 
-/** Every question with its conversation, and with another conversation of the corpus, where nothing fits; null if there is only one. */
+/**
+ * Every question with its conversation, and with another conversation of the corpus, where nothing fits; null if there
+ * is only one.
+ */
 export function questionsOf<C extends Conversation>(conversations: readonly C[]) {
   return conversations.flatMap((conversation, index) => {
     const next = conversations[(index + 1) % conversations.length];

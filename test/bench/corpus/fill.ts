@@ -10,7 +10,10 @@ import { corpusMemory, corpusQuestion, PEOPLE } from './corpus.js';
 const BATCH = 500;
 const DIMENSION = 512;
 
-/** Stores `encoded` memories in batches, which the service embeds, and the rest one by one with random vectors. Waits until all are indexed. */
+/**
+ * Stores `encoded` memories in batches, which the service embeds, and the rest one by one with random vectors. Waits
+ * until all are indexed.
+ */
 export async function fill(
   target: Pick<Target, 'request' | 'call'>,
   random: Random,
@@ -38,7 +41,9 @@ export async function fill(
   return rows;
 }
 
-/** Imports memories with numbered ids and random vectors, and the fields that `more` gives. Waits until all are indexed. */
+/**
+ * Imports memories with numbered ids and random vectors, and the fields that `more` gives. Waits until all are indexed.
+ */
 export async function importMemories(
   { call, request }: Target,
   random: Random,
@@ -70,7 +75,10 @@ export async function untilVectors({ request }: Pick<Target, 'request'>, count: 
 const TYPES = ['RELATES_TO', 'LEADS_TO', 'PART_OF', 'EXEMPLIFIES', 'REINFORCES'] as const;
 const SUPERSEDING_SHARE = 0.02;
 
-/** Writes `each` associations for each memory. Most of them connect memories that are close in the list, a few are far apart. */
+/**
+ * Writes `each` associations for each memory. Most of them connect memories that are close in the list, a few are far
+ * apart.
+ */
 export async function associateAll({ call }: Target, random: Random, each: number): Promise<Row[]> {
   const ids = await corpusIds(call);
   const wanted = ids.length * each;
@@ -109,7 +117,10 @@ async function corpusIds(call: Target['call']): Promise<readonly string[]> {
 
 const QUESTIONS = 40;
 
-/** A recall with question number `index`. Every question is asked once before, so that the service has the vectors of all. */
+/**
+ * A recall with question number `index`. Every question is asked once before, so that the service has the vectors of
+ * all.
+ */
 export async function knownRecalls({ call }: Target, random: Random): Promise<(index: number) => Promise<unknown>> {
   const questions = Array.from({ length: QUESTIONS }, () => encodeURIComponent(corpusQuestion(random)));
   const recall = (index: number) => call('GET', `/recall?query=${questions[index % QUESTIONS] ?? ''}&limit=5`);
@@ -119,15 +130,18 @@ export async function knownRecalls({ call }: Target, random: Random): Promise<(i
 
 /** Number of topics; each is equally frequent. */
 const TOPICS = 400;
-/** Length of a memory's own part in relation to its topic's direction: two memories of a topic have a cosine of about 0.86. */
+/**
+ * Length of a memory's own part in relation to its topic's direction: two memories of a topic have a cosine of about
+ * 0.86.
+ */
 const OWN_SHARE = 0.4;
 
 /** Stores memory number `index` and resolves with its id. */
 export type StoreWithVector = (index: number) => Promise<string>;
 
 /**
- * Stores memories with vectors as encoders produce them: memories of one topic are close together, so each memory has neighbours by meaning. A
- * topic has the same direction in every run.
+ * Stores memories with vectors as encoders produce them: memories of one topic are close together, so each memory has
+ * neighbours by meaning. A topic has the same direction in every run.
  */
 export function createStoreWithVector({ call }: Pick<Target, 'call'>, random: Random): StoreWithVector {
   const directions = Array.from({ length: TOPICS }, (_, topic) => unitVector(seededRandom(topic + 1)));

@@ -1,6 +1,6 @@
 /**
- * Stores corpora in one service, each conversation under its tag, and runs a measurement on it. The vectors of the service come from a cache
- * file, so that only the first run encodes the texts (about 15 minutes for 6,000 texts).
+ * Stores corpora in one service, each conversation under its tag, and runs a measurement on it. The vectors of the
+ * service come from a cache file, so that only the first run encodes the texts (about 15 minutes for 6,000 texts).
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { type Target, TARGET_OPTIONS, type TargetOptions, withTarget } from '../
 import { type Corpus, storeConversations } from './dialogues.js';
 
 /**
- * The options of the command line, for `parseArgs`. `--vectors FILE` names the cache, each `--variable NAME=VALUE` sets a variable of the
- * service. A running service (`--url`) keeps the memories of the files and uses its own encoder.
+ * The options of the command line, for `parseArgs`. `--vectors FILE` names the cache, each `--variable NAME=VALUE` sets
+ * a variable of the service. A running service (`--url`) keeps the memories of the files and uses its own encoder.
  */
 export const SERVICE_OPTIONS = {
   ...TARGET_OPTIONS,

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:enrichment`: measures memories enriched per second, what callers notice of a backlog, and the lag of enrichment behind a steady
- * stream of stores. The memories come with vectors, so the encoder does not affect the result. `--seconds 0` skips the steady stream.
+ * `npm run bench:enrichment`: measures memories enriched per second, what callers notice of a backlog, and the lag of
+ * enrichment behind a steady stream of stores. The memories come with vectors, so the encoder does not affect the
+ * result. `--seconds 0` skips the steady stream.
  */
 import type { Random } from '../../support/fixtures/random.js';
 import { createStoreWithVector, knownRecalls, type StoreWithVector } from '../corpus/fill.js';

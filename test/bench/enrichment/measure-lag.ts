@@ -1,4 +1,7 @@
-/** Measures the lag of enrichment behind the answers of a steady stream of stores. The feed shows when a memory is enriched. */
+/**
+ * Measures the lag of enrichment behind the answers of a steady stream of stores. The feed shows when a memory is
+ * enriched.
+ */
 import { until } from '../../support/checks/until.js';
 import type { StoreWithVector } from '../corpus/fill.js';
 import type { Target } from '../measuring/run-bench.js';

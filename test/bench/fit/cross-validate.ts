@@ -1,4 +1,7 @@
-/** Cross-validation by conversation: the weights that rank a conversation are fitted without it. Also ranks results with given weights. */
+/**
+ * Cross-validation by conversation: the weights that rank a conversation are fitted without it. Also ranks results with
+ * given weights.
+ */
 import type { RankedQuestion } from '../quality/figures.js';
 import { fitWeights, type Listwise } from './fit-weights.js';
 

@@ -15,8 +15,9 @@ export type Fitted = {
 };
 
 /**
- * A row for all questions and one for each category. `service`: the order of the service. `left out`: weights fitted without the conversation
- * of the question. `fitted`: weights fitted on everything. `in reach`: the evidence among all results, which no order can exceed.
+ * A row for all questions and one for each category. `service`: the order of the service. `left out`: weights fitted
+ * without the conversation of the question. `fitted`: weights fitted on everything. `in reach`: the evidence among all
+ * results, which no order can exceed.
  */
 export function recallLines(
   questions: readonly FitQuestion[],
@@ -39,7 +40,10 @@ export function recallLines(
   return tableLines([head, ...categoriesOf(served).map(row)]);
 }
 
-/** A row for each coefficient: its default, its fitted weight, and its range over the folds; all scaled to the same first weight. */
+/**
+ * A row for each coefficient: its default, its fitted weight, and its range over the folds; all scaled to the same
+ * first weight.
+ */
 export function weightLines({ defaults, byFold, onEverything }: Fitted): readonly string[] {
   const fitted = scaledWeights(onEverything);
   const folds = byFold.map(scaledWeights);

@@ -1,6 +1,7 @@
 /**
- * The floor of every operation: a server of Node alone in a process of its own. For each request it parses, sorts and writes some records, so
- * that its processor time is calls of the system and plain JavaScript, like that of an operation.
+ * The floor of every operation: a server of Node alone in a process of its own. For each request it parses, sorts and
+ * writes some records, so that its processor time is calls of the system and plain JavaScript, like that of an
+ * operation.
  */
 import { createServer } from 'node:http';
 

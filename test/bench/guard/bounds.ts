@@ -3,8 +3,8 @@
 export type Operation = 'get' | 'recall' | 'recall with a tag' | 'store';
 
 /**
- * `measured`: on two shared cores when the bound was recorded; runs next to other work took up to a third more. A run fails above `most`, about
- * twice that.
+ * `measured`: on two shared cores when the bound was recorded; runs next to other work took up to a third more. A run
+ * fails above `most`, about twice that.
  */
 export const BOUNDS: Readonly<Record<Operation, { readonly measured: number; readonly most: number }>> = {
   get: { measured: 4.6, most: 9 },

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:guard`: fails when an operation takes much more processor time than when its bound was recorded. Each figure is a ratio to
- * the processor time of a bare HTTP exchange in the same run, so a slow or busy machine changes both. Exits with 77 where processor times
- * cannot be read.
+ * `npm run bench:guard`: fails when an operation takes much more processor time than when its bound was recorded. Each
+ * figure is a ratio to the processor time of a bare HTTP exchange in the same run, so a slow or busy machine changes
+ * both. Exits with 77 where processor times cannot be read.
  */
 import { readFile } from 'node:fs/promises';
 import { until } from '../../support/checks/until.js';
@@ -99,7 +99,8 @@ async function cheapest(pid: number, { calls, run }: Work): Promise<number> {
 async function processorTime(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
-  // The name of the process, in brackets, may contain blanks. After it: state, then further fields; user and system time are the 12th and 13th.
+  // The name of the process, in brackets, may contain blanks. After it: state, then further fields; user and system
+  // time are the 12th and 13th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

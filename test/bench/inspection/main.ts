@@ -1,4 +1,7 @@
-/** `npm run bench:inspection`: measures the routes that show the graph. `--memories 0` measures a running service (`--url`) that is filled. */
+/**
+ * `npm run bench:inspection`: measures the routes that show the graph. `--memories 0` measures a running service
+ * (`--url`) that is filled.
+ */
 import { associateAll, fill } from '../corpus/fill.js';
 import { runBench } from '../measuring/run-bench.js';
 import { type Row, timeCalls, timingRow } from '../measuring/timing.js';

@@ -1,6 +1,6 @@
 /**
- * A committed event that Neo4j cannot finish: a transaction outside the service holds the lock of a memory's node, so that every change of this
- * memory runs into the transaction's timeout.
+ * A committed event that Neo4j cannot finish: a transaction outside the service holds the lock of a memory's node, so
+ * that every change of this memory runs into the transaction's timeout.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import neo4j, { type Transaction } from 'neo4j-driver';

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:isolation`: measures what other callers notice while one caller provokes the most costly or failing paths for a minute each.
- * With a running service (`--url`) and NEO4J_URL in the environment it also makes Neo4j unable to finish committed events. `--load` multiplies
- * the rates of the other callers; `--only` chooses provocations by a part of their name. The aim: p95 within 3 times of the quiet one, and no
- * failed request.
+ * `npm run bench:isolation`: measures what other callers notice while one caller provokes the most costly or failing
+ * paths for a minute each. With a running service (`--url`) and NEO4J_URL in the environment it also makes Neo4j unable
+ * to finish committed events. `--load` multiplies the rates of the other callers; `--only` chooses provocations by a
+ * part of their name. The aim: p95 within 3 times of the quiet one, and no failed request.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fill } from '../corpus/fill.js';

@@ -1,4 +1,7 @@
-/** The callers that must not notice what one caller does: recalls, reads, stores, changes and reads of their own writes, each at a fixed rate. */
+/**
+ * The callers that must not notice what one caller does: recalls, reads, stores, changes and reads of their own writes,
+ * each at a fixed rate.
+ */
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
 import { knownRecalls } from '../corpus/fill.js';

@@ -1,6 +1,6 @@
 /**
- * What one hostile or careless caller sends, again and again, with one request at a time. It runs in a thread of its own, because its bodies
- * would otherwise delay the callers that are measured.
+ * What one hostile or careless caller sends, again and again, with one request at a time. It runs in a thread of its
+ * own, because its bodies would otherwise delay the callers that are measured.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';

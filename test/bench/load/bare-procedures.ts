@@ -1,4 +1,6 @@
-/** The procedures of the floors that run in the database thread: one insert, and scans of all vectors without a filter. */
+/**
+ * The procedures of the floors that run in the database thread: one insert, and scans of all vectors without a filter.
+ */
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import { createExactVectors } from '../../../shared/engines/sqlite/vectors/exact-vectors.js';
 

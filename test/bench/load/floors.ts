@@ -11,7 +11,10 @@ import { bareInsert, bareScan } from './bare-procedures.js';
 
 export type Floors = { readonly insertMs: number; readonly encodeMs: number; readonly scanMs: number };
 
-/** Medians in milliseconds: one durable insert of a row of 1 KB, one question encoded, one scan of `size` vectors of 512. */
+/**
+ * Medians in milliseconds: one durable insert of a row of 1 KB, one question encoded, one scan of `size` vectors of
+ * 512.
+ */
 export async function measureFloors(size: number): Promise<Floors> {
   const folder = await createTempFolder();
   const migrations = [{ component: 'bench', steps: ['CREATE TABLE bare (n INTEGER PRIMARY KEY, body TEXT NOT NULL)'] }];

@@ -1,4 +1,7 @@
-/** Preloaded into a measured service: on SIGUSR2 prints the event loop's delay since the last signal, and resets the histogram. */
+/**
+ * Preloaded into a measured service: on SIGUSR2 prints the event loop's delay since the last signal, and resets the
+ * histogram.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 

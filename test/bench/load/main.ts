@@ -1,7 +1,8 @@
 /**
- * `npm run bench:load`: measures time and throughput of a deployment with N memories, each figure next to its floor from the same run. The
- * service embeds `--encoded` memories itself; the others come with a vector. For a running service (`--url`), the floors are those of the servers
- * that the environment names; `--memories 0 --encoded 0` measures it as it is.
+ * `npm run bench:load`: measures time and throughput of a deployment with N memories, each figure next to its floor
+ * from the same run. The service embeds `--encoded` memories itself; the others come with a vector. For a running
+ * service (`--url`), the floors are those of the servers that the environment names; `--memories 0 --encoded 0`
+ * measures it as it is.
  */
 import { fill } from '../corpus/fill.js';
 import { runBench } from '../measuring/run-bench.js';

@@ -17,7 +17,10 @@ export async function measureStartUp({ restart }: Target): Promise<Row> {
   return delayRow('start to healthy', durations);
 }
 
-/** Event loop delay of the service under 16 clients, four recalls to one store. The probe prints its histogram on SIGUSR2. */
+/**
+ * Event loop delay of the service under 16 clients, four recalls to one store. The probe prints its histogram on
+ * SIGUSR2.
+ */
 export async function measureLoopDelay({ call }: Target, child: ChildService, random: Random): Promise<Row[]> {
   child.signal('SIGUSR2');
   await until('the probe is reset', () => child.output().includes('loop delay'));

@@ -1,4 +1,7 @@
-/** Measures the servers of the distributed composition: the time of each one alone, through its client, and the lag of the relay. */
+/**
+ * Measures the servers of the distributed composition: the time of each one alone, through its client, and the lag of
+ * the relay.
+ */
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { Kafka, Partitioners } from 'kafkajs';
@@ -50,7 +53,10 @@ async function floorOf(what: string, call: () => Promise<unknown>): Promise<Row>
   return timingRow(`floor: ${what}`, await timeCalls(CALLS, 1, call));
 }
 
-/** The time from the decision of an event to its message in Kafka, with commit, graph and relay, of all events since `since`. */
+/**
+ * The time from the decision of an event to its message in Kafka, with commit, graph and relay, of all events since
+ * `since`.
+ */
 export async function measureRelayLag({ topic, kafkaBrokers }: Servers, since: Date): Promise<Row> {
   const lags = (await readTopic(topic, kafkaBrokers)).flatMap(({ value, sentAtMs }) => {
     const decidedAtMs = Date.parse((JSON.parse(value?.toString('utf8') ?? '{}') as { time: string }).time);

@@ -1,4 +1,7 @@
-/** Measures single stores, associations, and the time until a stored memory is found. Each starts when the service is idle. */
+/**
+ * Measures single stores, associations, and the time until a stored memory is found. Each starts when the service is
+ * idle.
+ */
 import { until } from '../../support/checks/until.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
@@ -39,7 +42,9 @@ async function associating({ call }: Target): Promise<(index: number) => ReturnT
     });
 }
 
-/** Stores one memory at a time on an idle service, and measures when recall finds it by its words and by its meaning. */
+/**
+ * Stores one memory at a time on an idle service, and measures when recall finds it by its words and by its meaning.
+ */
 export async function measureTimeToFound({ call }: Target): Promise<readonly Row[]> {
   const byKeyword: number[] = [];
   const byMeaning: number[] = [];

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:mcp`: measures the time that the bridge adds to a recall, and its start-up time. The same questions go to one embedded service
- * in four ways: by plain HTTP, through the bridge over stdio, through the bridge over HTTP, and to `/mcp` on the service's own port. Each round
- * uses all ways in turn, so other load on the machine affects them equally.
+ * `npm run bench:mcp`: measures the time that the bridge adds to a recall, and its start-up time. The same questions go
+ * to one embedded service in four ways: by plain HTTP, through the bridge over stdio, through the bridge over HTTP, and
+ * to `/mcp` on the service's own port. Each round uses all ways in turn, so other load on the machine affects them
+ * equally.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -103,7 +104,10 @@ async function wayOf(name: string, { client, close }: Awaited<ReturnType<typeof 
   };
 }
 
-/** From the start of the bridge to its answer of `initialize`, and from the start of Node alone to its first output, in turn. */
+/**
+ * From the start of the bridge to its answer of `initialize`, and from the start of Node alone to its first output, in
+ * turn.
+ */
 async function measureStartUp({ url, folder }: Target, starts: number): Promise<readonly Row[]> {
   const [bridge, bare]: [number[], number[]] = [[], []];
   const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, AUTOMEM_API_URL: url } };

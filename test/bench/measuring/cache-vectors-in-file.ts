@@ -6,7 +6,10 @@ import type { Embedder } from '../../../shared/ports/embedder.js';
 /** Texts that are encoded before their vectors are written: an interrupted run loses at most one slice. */
 const SLICE_TEXTS = 64;
 
-/** One line for each text: the SHA-256 of the model and the text, a blank, and the 32-bit numbers of the vector in base64. */
+/**
+ * One line for each text: the SHA-256 of the model and the text, a blank, and the 32-bit numbers of the vector in
+ * base64.
+ */
 export async function cacheVectorsInFile(embedder: Embedder, file: string): Promise<Embedder> {
   const vectors = await readVectors(file, embedder.dimension);
   const keyOf = (text: string): string => createHash('sha256').update(`${embedder.model}\n${text}`).digest('hex');
@@ -31,7 +34,8 @@ export async function cacheVectorsInFile(embedder: Embedder, file: string): Prom
     dimension: embedder.dimension,
     embed: async (texts) => {
       if (missingIn(texts).length > 0) {
-        // One call after the other, because the queue of the encoder is bounded. A failed call does not fail the next one.
+        // One call after the other, because the queue of the encoder is bounded. A failed call does not fail the next
+        // one.
         encoded = encoded.catch(() => undefined).then(() => encode(texts));
         await encoded;
       }

@@ -44,8 +44,8 @@ async function timeWhile(goesOn: (index: number) => boolean, clients: number, wo
 }
 
 /**
- * Calls `work` with 0, 1, 2 ..., `perSecond` times a second, and resolves when all calls have ended. A call does not wait for the earlier ones,
- * so a slow service gets no relief from waiting callers.
+ * Calls `work` with 0, 1, 2 ..., `perSecond` times a second, and resolves when all calls have ended. A call does not
+ * wait for the earlier ones, so a slow service gets no relief from waiting callers.
  */
 export async function atSteadyRate(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },

@@ -1,4 +1,7 @@
-/** Computes the figures of recall quality: the share of the evidence among the first results, and the rank of the first evidence. */
+/**
+ * Computes the figures of recall quality: the share of the evidence among the first results, and the rank of the first
+ * evidence.
+ */
 import { tableLines } from '../measuring/timing.js';
 
 /** One question with the sources that answer it (`evidence`) and the sources of the results (`found`), best first. */
@@ -13,8 +16,8 @@ const DEPTHS = [5, 10, 20] as const;
 const COMPARED_DEPTH = 10;
 
 /**
- * A table with a row for all questions and one for each category: the figures of recall, recall@10 of each plain ranker, and the difference
- * from the best of them in percentage points.
+ * A table with a row for all questions and one for each category: the figures of recall, recall@10 of each plain
+ * ranker, and the difference from the best of them in percentage points.
  */
 export function qualityLines(
   recall: readonly RankedQuestion[],

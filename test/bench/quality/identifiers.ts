@@ -1,6 +1,7 @@
 /**
- * Measures whether recall finds identifiers: 40 memories with a ticket, a commit, a path or an error code among thousands of others, each asked
- * for by its identifier alone and in a sentence. Vectors carry no information about such names.
+ * Measures whether recall finds identifiers: 40 memories with a ticket, a commit, a path or an error code among
+ * thousands of others, each asked for by its identifier alone and in a sentence. Vectors carry no information about
+ * such names.
  */
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { fill } from '../corpus/fill.js';

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:quality -- FILE [FILE ...] [options]`: measures the share of the evidence for real questions that recall returns. Stores every
- * turn of all files in one service, each conversation under its tag, asks every question within its conversation, and prints the figures of
- * each file next to those of plain rankers over the same texts and vectors. Each question is also asked within another conversation, where
- * nothing fits.
+ * `npm run bench:quality -- FILE [FILE ...] [options]`: measures the share of the evidence for real questions that
+ * recall returns. Stores every turn of all files in one service, each conversation under its tag, asks every question
+ * within its conversation, and prints the figures of each file next to those of plain rankers over the same texts and
+ * vectors. Each question is also asked within another conversation, where nothing fits.
  *
- * `--vectors FILE` names the cache of vectors, `--variable NAME=VALUE` sets a variable of the service, `--identifiers` measures identifiers as
- * well, `--identifiers-among NUMBER` among this number of memories with random vectors. `--url` and `--token` measure a running service, which
- * keeps the memories.
+ * `--vectors FILE` names the cache of vectors, `--variable NAME=VALUE` sets a variable of the service, `--identifiers`
+ * measures identifiers as well, `--identifiers-among NUMBER` among this number of memories with random vectors. `--url`
+ * and `--token` measure a running service, which keeps the memories.
  */
 import { parseArgs } from 'node:util';
 import { askWithin } from '../corpus/ask-within.js';

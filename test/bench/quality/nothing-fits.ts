@@ -1,6 +1,7 @@
 /**
- * Measures whether an answer shows that nothing fits: each question is also asked within a conversation that does not hold its answer. There
- * `nothing_fits` should be true, and the probabilities of true evidence should still reach the bound.
+ * Measures whether an answer shows that nothing fits: each question is also asked within a conversation that does not
+ * hold its answer. There `nothing_fits` should be true, and the probabilities of true evidence should still reach the
+ * bound.
  */
 import type { Answer, AnswerResult } from '../corpus/ask-within.js';
 import { percent } from './figures.js';

@@ -22,7 +22,10 @@ export const PLAIN_RANKERS: Readonly<Record<string, (corpus: RankedTexts, query:
   'linear fusion': (corpus, query) => bestFirst(sumOf([bm25(corpus, query), cosines(corpus, query)].map(scaled))),
 };
 
-/** Asks each ranker the questions of a corpus, over the same texts and vectors as the service. Returns the ranked questions of each. */
+/**
+ * Asks each ranker the questions of a corpus, over the same texts and vectors as the service. Returns the ranked
+ * questions of each.
+ */
 export async function askPlainRankers(
   { conversations }: Corpus,
   { embedder, limit }: { readonly embedder: Embedder; readonly limit: number },

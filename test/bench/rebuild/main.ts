@@ -1,6 +1,7 @@
 /**
- * `npm run bench:rebuild`: measures the replay of the journal into an emptied graph, in both compositions. Servers as for the tests. Each memory
- * has a stored event, an enrichment with six derived associations and one association of a caller; every fourth is changed afterwards.
+ * `npm run bench:rebuild`: measures the replay of the journal into an emptied graph, in both compositions. Servers as
+ * for the tests. Each memory has a stored event, an enrichment with six derived associations and one association of a
+ * caller; every fourth is changed afterwards.
  */
 import { parseArgs } from 'node:util';
 import type { NewEvent } from '../../../shared/contract/events.js';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:recall`: measures how long recall takes in the shapes of real clients, over N memories and three times as many associations.
- * The enricher is paused: enriching so many memories takes longer than the whole measurement. A running service (`--url`) needs `--admin-token`
- * for the pause; `--memories 0` measures one that is filled.
+ * `npm run bench:recall`: measures how long recall takes in the shapes of real clients, over N memories and three times
+ * as many associations. The enricher is paused: enriching so many memories takes longer than the whole measurement. A
+ * running service (`--url`) needs `--admin-token` for the pause; `--memories 0` measures one that is filled.
  */
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusQuestion, PEOPLE } from '../corpus/corpus.js';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:stream`: measures the delay between a store and its event on the live stream.
- * Stores happen at random times, so that they fall anywhere between two polls of the journal. The delay from the decision is only valid if the
+ * `npm run bench:stream`: measures the delay between a store and its event on the live stream. Stores happen at random
+ * times, so that they fall anywhere between two polls of the journal. The delay from the decision is only valid if the
  * service runs on this machine: it compares the service's clock with the benchmark's.
  */
 import { setTimeout as pause } from 'node:timers/promises';

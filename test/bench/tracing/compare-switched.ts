@@ -2,7 +2,10 @@
 import type { Random } from '../../support/fixtures/random.js';
 import { summarize } from '../measuring/timing.js';
 
-/** Drawn for each round. With one order the garbage collection, which comes after every few calls, would fall on the same position. */
+/**
+ * Drawn for each round. With one order the garbage collection, which comes after every few calls, would fall on the
+ * same position.
+ */
 const ORDERS = [
   ['off', 'on', 'on', 'off'],
   ['on', 'off', 'off', 'on'],

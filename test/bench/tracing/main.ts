@@ -1,6 +1,7 @@
 /**
- * `npm run bench:tracing`: measures what metrics and tracing cost a recall and a store. One embedded service in this process answers all calls.
- * Blocks with the switch off and on alternate in one run, so other load on the machine affects both equally. The times include the client.
+ * `npm run bench:tracing`: measures what metrics and tracing cost a recall and a store. One embedded service in this
+ * process answers all calls. Blocks with the switch off and on alternate in one run, so other load on the machine
+ * affects both equally. The times include the client.
  */
 import { parseArgs } from 'node:util';
 import { createHttpCaller } from '../../support/clients/http-caller.js';
@@ -32,7 +33,8 @@ const metrics = createSwitchedMetrics();
 const tracing = createSwitchedTracing();
 const SWITCHES = [
   { name: 'metrics', turn: metrics.turn, callsPerBlock: 1, warmUpCalls: 0 },
-  // Node runs other code for promises while a store of the current span exists, so a block is longer and has a start that does not count.
+  // Node runs other code for promises while a store of the current span exists, so a block is longer and has a start
+  // that does not count.
   { name: 'tracing', turn: tracing.turn, callsPerBlock: 10, warmUpCalls: 2 },
 ];
 const service = await startEmbedded({ dataFolder: folder.path, metrics: metrics.metrics });

@@ -1,4 +1,7 @@
-/** Metrics and tracing that a benchmark switches on and off while the service runs, and the cost of one metric and one span. */
+/**
+ * Metrics and tracing that a benchmark switches on and off while the service runs, and the cost of one metric and one
+ * span.
+ */
 import { context, propagation, trace } from '@opentelemetry/api';
 import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { type Metrics, NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
@@ -35,8 +38,8 @@ export function createSwitchedMetrics() {
 }
 
 /**
- * Batches the spans as in production, and drops them instead of sending them. Off includes the store of the current span. `takeCount` returns the
- * spans that ended since its last call.
+ * Batches the spans as in production, and drops them instead of sending them. Off includes the store of the current
+ * span. `takeCount` returns the spans that ended since its last call.
  */
 export function createSwitchedTracing() {
   let spans = 0;
@@ -78,7 +81,9 @@ async function shutdown(): Promise<void> {
 const CALLS = 1_000_000;
 const ROUNDS = 7;
 
-/** Nanoseconds of one span while tracing is off, with the objects that a span of a store makes, without the work itself. */
+/**
+ * Nanoseconds of one span while tracing is off, with the objects that a span of a store makes, without the work itself.
+ */
 export function spanOffNs(): number {
   let sum = 0;
   const work = (): number => (sum += 1);

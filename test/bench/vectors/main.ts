@@ -1,6 +1,7 @@
 /**
- * `npm run bench:vectors`: measures a rebuild of the vector index from the embedding cache, and recalls before and meanwhile. The enricher is
- * paused. `--memories 0` measures a running service (`--url`, `--admin-token`) that is filled.
+ * `npm run bench:vectors`: measures a rebuild of the vector index from the embedding cache, and recalls before and
+ * meanwhile. The enricher is paused. `--memories 0` measures a running service (`--url`, `--admin-token`) that is
+ * filled.
  */
 import { fill, knownRecalls } from '../corpus/fill.js';
 import { pauseEnricher, runJob } from '../measuring/background.js';

@@ -1,6 +1,6 @@
 /**
- * Many clients, two command APIs and random failures at every step: each command has one effect, no update is lost, and the stream gets
- * every event with the first occurrences in order per key.
+ * Many clients, two command APIs and random failures at every step: each command has one effect, no update is lost, and
+ * the stream gets every event with the first occurrences in order per key.
  */
 import { expect } from 'chai';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';

@@ -1,4 +1,7 @@
-/** The dead letters of the commit: an event that the graph can never apply holds nothing else back, and a redrive applies it. */
+/**
+ * The dead letters of the commit: an event that the graph can never apply holds nothing else back, and a redrive
+ * applies it.
+ */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';

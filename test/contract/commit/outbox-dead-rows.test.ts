@@ -1,4 +1,7 @@
-/** The outbox while a long snapshot keeps dead rows in its tables: every look visits few blocks, and finds what it found before. */
+/**
+ * The outbox while a long snapshot keeps dead rows in its tables: every look visits few blocks, and finds what it found
+ * before.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAnswerLedger } from '../../../shared/engines/postgres/commit/answer-ledger.js';

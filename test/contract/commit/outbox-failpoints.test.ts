@@ -1,4 +1,7 @@
-/** The commit protocol with a failure at each of its steps: an event is committed once or not at all, and needs no restart to reach the graph. */
+/**
+ * The commit protocol with a failure at each of its steps: an event is committed once or not at all, and needs no
+ * restart to reach the graph.
+ */
 import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { COMMIT_STEPS, type CommitStep } from '../../../shared/ports/committer.js';

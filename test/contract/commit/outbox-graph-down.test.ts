@@ -1,4 +1,7 @@
-/** The committer while its graph is down, too far behind, or rejects an event: callers get correct errors, and all committed events reach the graph. */
+/**
+ * The committer while its graph is down, too far behind, or rejects an event: callers get correct errors, and all
+ * committed events reach the graph.
+ */
 import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';

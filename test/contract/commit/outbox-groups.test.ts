@@ -1,4 +1,7 @@
-/** Group commit over two databases: many answers need few transactions, and a command waits for one running group at most. */
+/**
+ * Group commit over two databases: many answers need few transactions, and a command waits for one running group at
+ * most.
+ */
 import { expect } from 'chai';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import type { Queryable } from '../../../shared/engines/postgres/connection/postgres.js';

@@ -1,4 +1,6 @@
-/** A journal of the release before the retries of the commit: its pending rows are rolled forward after the migration. */
+/**
+ * A journal of the release before the retries of the commit: its pending rows are rolled forward after the migration.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { claimOverdue } from '../../../shared/engines/postgres/commit/pending-rows.js';

@@ -1,4 +1,7 @@
-/** Two concurrent command APIs: groups that lock the same subjects in opposite orders, and associations that race deletions. */
+/**
+ * Two concurrent command APIs: groups that lock the same subjects in opposite orders, and associations that race
+ * deletions.
+ */
 import { expect } from 'chai';
 import { associationSubject } from '../../../shared/contract/association.js';
 import type { NewEvent } from '../../../shared/contract/events.js';

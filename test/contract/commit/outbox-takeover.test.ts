@@ -1,4 +1,6 @@
-/** A command API that is cut off, is stuck or loses the answer to a COMMIT: no event is lost and none has two effects. */
+/**
+ * A command API that is cut off, is stuck or loses the answer to a COMMIT: no event is lost and none has two effects.
+ */
 import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';

@@ -1,4 +1,7 @@
-/** Runs `npm run verify -- --distributed` as a process over the real servers: one planted difference of each kind, and its repair. */
+/**
+ * Runs `npm run verify -- --distributed` as a process over the real servers: one planted difference of each kind, and
+ * its repair.
+ */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { BUNDLED_DIMENSION, BUNDLED_MODEL } from '../../../shared/engines/models/bundled/bundled-embedder.js';

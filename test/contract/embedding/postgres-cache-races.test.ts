@@ -1,4 +1,7 @@
-/** A vector of the embedding cache stays when one memory starts to use it while another one releases it, in either order. */
+/**
+ * A vector of the embedding cache stays when one memory starts to use it while another one releases it, in either
+ * order.
+ */
 import { expect } from 'chai';
 import { putEntries, releaseMemories } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';

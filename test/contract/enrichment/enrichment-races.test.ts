@@ -1,4 +1,7 @@
-/** Callers' changes race with recorded enrichments on every committer: no caller loses a change, and enrichment never changes an ETag. */
+/**
+ * Callers' changes race with recorded enrichments on every committer: no caller loses a change, and enrichment never
+ * changes an ETag.
+ */
 import { expect } from 'chai';
 import { createCommandHandling } from '../../../command-api/command-handling.js';
 import { createRecordEnrichments } from '../../../command-api/enrichment/record-enrichments.js';
@@ -102,7 +105,8 @@ for (const adapter of COMMITTER_ADAPTERS) {
         expect(memory.importance).to.equal(round / rounds);
         expect(memory.tags).to.include('own');
         expect([revision, after]).to.deep.equal([1 + round, 1 + round + enrichments]);
-        // The change replaced the metadata of the enrichment or made the enrichment outdated: in both cases it must be repeated.
+        // The change replaced the metadata of the enrichment or made the enrichment outdated: in both cases it must be
+        // repeated.
         expect(memory.enriched).to.equal(false);
         expect(memory.summary === `Summary ${round}`).to.equal(outcome === 'done');
       }

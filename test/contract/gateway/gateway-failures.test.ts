@@ -1,4 +1,7 @@
-/** Failing instances behind a gateway: a read goes to another instance, a command is never sent twice, and errors carry Retry-After. */
+/**
+ * Failing instances behind a gateway: a read goes to another instance, a command is never sent twice, and errors carry
+ * Retry-After.
+ */
 import { expect } from 'chai';
 import type { GatewayLimits } from '../../../deploy/gateway/gateway-limits.js';
 import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';

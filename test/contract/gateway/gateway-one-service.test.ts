@@ -1,4 +1,7 @@
-/** Behind a gateway the two APIs are one service: every method on every path gets the same answer as from one process with all operations. */
+/**
+ * Behind a gateway the two APIs are one service: every method on every path gets the same answer as from one process
+ * with all operations.
+ */
 import { expect } from 'chai';
 import type { Operation } from '../../../shared/contract/operation.js';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';

@@ -1,4 +1,7 @@
-/** The live stream of two query APIs behind a gateway: each API sends all events, and when one stops, a client continues at the other. */
+/**
+ * The live stream of two query APIs behind a gateway: each API sends all events, and when one stops, a client continues
+ * at the other.
+ */
 import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
 import { createJournalTail } from '../../../query-api/feed/journal-tail.js';

@@ -1,4 +1,7 @@
-/** Checks the configuration of nginx, with nginx itself where it is installed. The check leaves out the name server, which needs a newer version. */
+/**
+ * Checks the configuration of nginx, with nginx itself where it is installed. The check leaves out the name server,
+ * which needs a newer version.
+ */
 import { expect } from 'chai';
 import { nginxConfig } from '../../../deploy/gateway/nginx-config.js';
 import { rejection } from '../../support/checks/rejection.js';

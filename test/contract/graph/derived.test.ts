@@ -1,4 +1,7 @@
-/** How every graph stores derived associations: a new set replaces the set before, next to associations that callers wrote. */
+/**
+ * How every graph stores derived associations: a new set replaces the set before, next to associations that callers
+ * wrote.
+ */
 import { expect } from 'chai';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { associationsFrom, countAssociations, type Shown } from '../../support/checks/derived-associations.js';

@@ -12,7 +12,10 @@ import { isServerWanted } from '../../support/servers/servers.js';
 
 const MEMORIES = 300;
 const QUESTIONS = 60;
-/** Tags of characters with one and with two UTF-16 units, and with blanks; in the full-text index each is longer than one word. */
+/**
+ * Tags of characters with one and with two UTF-16 units, and with blanks; in the full-text index each is longer than
+ * one word.
+ */
 const LONG = [
   ...['aa', '🦉', 'b 🦉']
     .map((start) => start.repeat(60))

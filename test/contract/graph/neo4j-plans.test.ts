@@ -114,7 +114,10 @@ const READS: Readonly<Record<string, Read>> = {
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
-/** A search under a tag ranks 1,000 hits of the full-text index by five properties each. To detect more than 2,000 matches, a read asks for 2,001. */
+/**
+ * A search under a tag ranks 1,000 hits of the full-text index by five properties each. To detect more than 2,000
+ * matches, a read asks for 2,001.
+ */
 const HITS_OF_ONE = 3;
 const HITS_OF_RANKED = 5;
 /** A metadata search filters the holders of a word by seven properties each. */
@@ -207,7 +210,8 @@ if (isServerWanted('neo4j')) {
       for (const name of Object.keys(READS)) {
         it(`read through indexes with few database hits: ${name}`, async () => {
           const { operators, hits } = await planner.profile(await reads(name));
-          // With other statistics Neo4j walks the same index by a scan in its order, which ends at the limit: the hits show it.
+          // With other statistics Neo4j walks the same index by a scan in its order, which ends at the limit: the hits
+          // show it.
           expect(scans(operators).filter((operator) => operator !== 'NodeIndexScan')).to.deep.equal([]);
           expect(hits).to.be.lessThan(MAX_HITS[name] ?? 600);
         });

@@ -141,7 +141,10 @@ for (const adapter of MARKED_GRAPHS) {
   });
 }
 
-/** Memories 1 to 8: changed after their enrichment, deleted, and returned before and after an enrichment that derived associations to them. */
+/**
+ * Memories 1 to 8: changed after their enrichment, deleted, and returned before and after an enrichment that derived
+ * associations to them.
+ */
 const HISTORY: readonly NewEvent[] = [
   stored(1),
   stored(2),

@@ -11,7 +11,10 @@ import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/ser
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const STATEMENT_TIMEOUT_MS = 500;
-/** The statement timeout, 1,000 ms until the answer counts as late, 500 ms for the sockets, and 2,000 ms for a busy machine. */
+/**
+ * The statement timeout, 1,000 ms until the answer counts as late, 500 ms for the sockets, and 2,000 ms for a busy
+ * machine.
+ */
 const CLOSE_LIMIT_MS = STATEMENT_TIMEOUT_MS + 1_000 + 500 + 2_000;
 
 if (isServerWanted('postgres')) {

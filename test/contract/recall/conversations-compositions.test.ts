@@ -1,4 +1,7 @@
-/** Both compositions answer 200 questions about conversations with the same results, in the same order and with the same scores. */
+/**
+ * Both compositions answer 200 questions about conversations with the same results, in the same order and with the same
+ * scores.
+ */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Embedder } from '../../../shared/ports/embedder.js';

@@ -1,7 +1,7 @@
 /**
- * Recall returns the same results in both compositions: the same memories and questions with the embedded engines and with the servers. When
- * the pools hold all admitted memories, the results are equal. When the pools are cut without a filter, results may differ: each engine
- * measures the length of a text in its own way.
+ * Recall returns the same results in both compositions: the same memories and questions with the embedded engines and
+ * with the servers. When the pools hold all admitted memories, the results are equal. When the pools are cut without a
+ * filter, results may differ: each engine measures the length of a text in its own way.
  */
 import { expect } from 'chai';
 import { corpusMemory, corpusQuestion } from '../../bench/corpus/corpus.js';

@@ -1,4 +1,7 @@
-/** The promises of the Kafka stream in addition to its port: its topics, its sizes, and few timers while it is idle. On a real broker. */
+/**
+ * The promises of the Kafka stream in addition to its port: its topics, its sizes, and few timers while it is idle. On
+ * a real broker.
+ */
 import { createHook } from 'node:async_hooks';
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect } from 'chai';

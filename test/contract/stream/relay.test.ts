@@ -1,4 +1,7 @@
-/** The relay over real tables: every applied event reaches the stream, and first occurrences stay in order per key under any leader. */
+/**
+ * The relay over real tables: every applied event reaches the stream, and first occurrences stay in order per key under
+ * any leader.
+ */
 import { expect } from 'chai';
 import { createRelay, type Relay } from '../../../command-api/relay/relay.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';

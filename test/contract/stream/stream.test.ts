@@ -1,4 +1,7 @@
-/** The promises of every stream: it delivers all events from the beginning, at least once, in order, and skips no unhandled event. */
+/**
+ * The promises of every stream: it delivers all events from the beginning, at least once, in order, and skips no
+ * unhandled event.
+ */
 import { expect } from 'chai';
 import type { Activity, RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';

@@ -1,4 +1,7 @@
-/** The check that the index has every event up to a position, over every journal: by saved positions, then by the points. */
+/**
+ * The check that the index has every event up to a position, over every journal: by saved positions, then by the
+ * points.
+ */
 import { expect } from 'chai';
 import { createIndexStateAt, type IndexState } from '../../../query-api/consistency/index-state.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';

@@ -1,4 +1,7 @@
-/** Races between associate and delete: no association without its ends, and no 201 without an association or its later removal. */
+/**
+ * Races between associate and delete: no association without its ends, and no 201 without an association or its later
+ * removal.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

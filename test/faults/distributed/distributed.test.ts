@@ -1,6 +1,7 @@
 /**
- * Faults in the distributed service: child processes on real servers, two of each kind, under load from writers with ledgers. After each
- * fault, without a restart of our processes, each acknowledged command is in the graph, the journal, Kafka and Qdrant.
+ * Faults in the distributed service: child processes on real servers, two of each kind, under load from writers with
+ * ledgers. After each fault, without a restart of our processes, each acknowledged command is in the graph, the
+ * journal, Kafka and Qdrant.
  */
 import { expect } from 'chai';
 import { expectMemoriesMatchLedger, expectMemoriesRecalled } from '../../support/checks/ledger-assertions.js';
@@ -78,7 +79,8 @@ function ledgersMatch(stage: () => FaultSetup): void {
     expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
   });
 
-  // Other checks compare all memories with graph, journal and index. A recall costs more than all of them, so this is a sample.
+  // Other checks compare all memories with graph, journal and index. A recall costs more than all of them, so this is a
+  // sample.
   it(`find ${RECALL_COUNT} sampled memories by their unique words`, async function () {
     this.timeout(300_000);
     const { fleet, ledgers } = stage();

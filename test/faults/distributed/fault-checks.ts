@@ -13,7 +13,9 @@ import { type Counts, startLoad } from './load.js';
 export type FaultSetup = {
   readonly fleet: Fleet;
   readonly ledgers: readonly Ledger[];
-  /** False after the topic was deleted: Kafka then holds only later events. Consumers read the others from the journal. */
+  /**
+   * False after the topic was deleted: Kafka then holds only later events. Consumers read the others from the journal.
+   */
   readonly isTopicWhole?: boolean;
   /** False while Postgres has the schema of a newer release. */
   readonly isSchemaKnown?: boolean;
@@ -29,9 +31,9 @@ export function createLedgers(): readonly Ledger[] {
 }
 
 /**
- * Runs the fault after a third of the commands are acknowledged and continues until all are. Then it expects, without a restart of our
- * processes, that all stores agree, that recall answered where the degradation rules promise it, and that a reader of the journal by
- * position skipped no event.
+ * Runs the fault after a third of the commands are acknowledged and continues until all are. Then it expects, without a
+ * restart of our processes, that all stores agree, that recall answered where the degradation rules promise it, and
+ * that a reader of the journal by position skipped no event.
  */
 export async function survivesFault(
   stage: FaultSetup,

@@ -1,4 +1,7 @@
-/** The figures that Prometheus reads of the distributed service, while processes are killed: what alerts fire on is there. */
+/**
+ * The figures that Prometheus reads of the distributed service, while processes are killed: what alerts fire on is
+ * there.
+ */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { type Scrape, scrape } from '../../support/clients/scrape.js';

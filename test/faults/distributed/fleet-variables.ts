@@ -7,7 +7,10 @@ export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
   RELAY_LEASE_MS: '5000',
   KAFKA_SESSION_TIMEOUT_MS: '6000',
 };
-/** Readers hold no lease. On a busy machine the times above would be too short for a recall, and its 503 would look like a fault. */
+/**
+ * Readers hold no lease. On a busy machine the times above would be too short for a recall, and its 503 would look like
+ * a fault.
+ */
 export const QUERY_VARIABLES: Readonly<Record<string, string>> = {
   NEO4J_RETRY_MS: '5000',
   NEO4J_TRANSACTION_TIMEOUT_MS: '10000',

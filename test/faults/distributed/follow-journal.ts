@@ -1,4 +1,6 @@
-/** Follows the journal by position with plain SQL, like a consumer of the feed, while writers run and Postgres restarts. */
+/**
+ * Follows the journal by position with plain SQL, like a consumer of the feed, while writers run and Postgres restarts.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 

@@ -1,4 +1,7 @@
-/** Kafka with more partitions, with a full disk, and without the last records of a topic, in the whole service under load. */
+/**
+ * Kafka with more partitions, with a full disk, and without the last records of a topic, in the whole service under
+ * load.
+ */
 import { expect } from 'chai';
 import { type Admin, Kafka } from 'kafkajs';
 import { skipWithReason } from '../../support/checks/not-run.js';

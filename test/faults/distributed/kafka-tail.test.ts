@@ -1,4 +1,7 @@
-/** Kafka loses records that it has acknowledged, as after a power loss. Our groups receive every event. On a local broker. */
+/**
+ * Kafka loses records that it has acknowledged, as after a power loss. Our groups receive every event. On a local
+ * broker.
+ */
 import { expect } from 'chai';
 import type { NewEvent } from '../../../shared/contract/events.js';
 import { eventTopic } from '../../../shared/engines/kafka/topics.js';

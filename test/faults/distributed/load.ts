@@ -7,7 +7,10 @@ import type { HttpCaller } from '../../support/clients/http-caller.js';
 export type Load = {
   /** Commands acknowledged since the load began. */
   readonly acknowledged: () => number;
-  /** Lets each writer finish its unconfirmed command, then ends. Rejects if a command got an error that clients do not retry. */
+  /**
+   * Lets each writer finish its unconfirmed command, then ends. Rejects if a command got an error that clients do not
+   * retry.
+   */
   readonly stop: () => Promise<Counts>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A Neo4j that is emptied, or put back to an earlier state, under load. The command API brings it to the state of the journal, also after it was
- * killed in the middle. Writes resume, and journal, graph and index are equal.
+ * A Neo4j that is emptied, or put back to an earlier state, under load. The command API brings it to the state of the
+ * journal, also after it was killed in the middle. Writes resume, and journal, graph and index are equal.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -38,7 +38,10 @@ const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
 const REBUILD_DEADLINE_MS = 60_000;
 const POLL_MS = 2;
 const EMPTY = 'MATCH (n) DETACH DELETE n';
-/** The memories that were changed after a position, each with its version at that position: null for one that was stored later. */
+/**
+ * The memories that were changed after a position, each with its version at that position: null for one that was stored
+ * later.
+ */
 const CHANGED_AFTER = `SELECT subject AS id, max(version) FILTER (WHERE position <= $1) AS version FROM journal
   WHERE type LIKE 'memory.%' GROUP BY subject HAVING max(position) > $1`;
 const REMOVE_LATER = 'MATCH (m:Subject) WHERE m.id IN $given.ids DETACH DELETE m';

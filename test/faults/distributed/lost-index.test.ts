@@ -1,6 +1,6 @@
 /**
- * A Qdrant collection that is dropped, or put back to an earlier state, under load: the service goes on, says so, and gives new memories their
- * vectors. `POST /admin/sync` brings the index to the state of the graph meanwhile.
+ * A Qdrant collection that is dropped, or put back to an earlier state, under load: the service goes on, says so, and
+ * gives new memories their vectors. `POST /admin/sync` brings the index to the state of the graph meanwhile.
  */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { expect } from 'chai';

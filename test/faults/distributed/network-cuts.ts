@@ -1,4 +1,7 @@
-/** The network between one process and one server is cut: connections are refused, or they are accepted and nothing passes. */
+/**
+ * The network between one process and one server is cut: connections are refused, or they are accepted and nothing
+ * passes.
+ */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { openKafkaGate, openNeo4jGate, openPostgresGate, type ServerGate } from '../../support/faults/server-gates.js';
@@ -62,7 +65,10 @@ export function networkCuts(stage: () => FaultSetup): void {
   }
 }
 
-/** Starts the member behind the gate before the other one, so that it holds the lease, or partitions, when the network is cut. */
+/**
+ * Starts the member behind the gate before the other one, so that it holds the lease, or partitions, when the network
+ * is cut.
+ */
 async function addCutMember({ fleet }: FaultSetup, { kind }: Pair, gate: ServerGate): Promise<Member> {
   const others = kind === 'query-api' ? [] : fleet.members(kind);
   await Promise.all(others.map((member) => member.stop('SIGTERM')));

@@ -1,6 +1,6 @@
 /**
- * Processes of a newer release run next to those of the fleet. It migrates the schema while they serve, and its events have fields that
- * they do not know.
+ * Processes of a newer release run next to those of the fleet. It migrates the schema while they serve, and its events
+ * have fields that they do not know.
  */
 import { expect } from 'chai';
 import pg from 'pg';
@@ -50,7 +50,9 @@ export function newerRelease(stage: () => FaultSetup): void {
 
 const DEADLOCK = '40P01';
 
-/** One transaction. Its locks of whole tables may cross those of the traffic: then Postgres ends it, and it runs again. */
+/**
+ * One transaction. Its locks of whole tables may cross those of the traffic: then Postgres ends it, and it runs again.
+ */
 async function run({ fleet }: FaultSetup, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: fleet.deployment.postgresUrl });
   await client.connect();

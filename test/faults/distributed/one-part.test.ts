@@ -1,6 +1,6 @@
 /**
- * Faults of one part of the distributed service: the network of one process, the disk of Postgres, a Qdrant that hangs, and processes of
- * two versions. The fleet has a Postgres of its own, whose disk the tests control.
+ * Faults of one part of the distributed service: the network of one process, the disk of Postgres, a Qdrant that hangs,
+ * and processes of two versions. The fleet has a Postgres of its own, whose disk the tests control.
  */
 import { until } from '../../support/checks/until.js';
 import { skipWithoutFaultyDisk } from '../../support/faults/disk/faulty-disk.js';
@@ -15,7 +15,10 @@ import { newerRelease } from './newer-release.js';
 import { expectPipelineWorks, probe } from './pipeline-checks.js';
 import { postgresDisk } from './postgres-disk.js';
 
-/** Few, so that a memory stored during a fault is indexed soon: a closed loop of writers keeps the indexer behind on a small machine. */
+/**
+ * Few, so that a memory stored during a fault is indexed soon: a closed loop of writers keeps the indexer behind on a
+ * small machine.
+ */
 const WRITERS = 2;
 /** The lease and the session that other processes wait for when the network of one is cut. */
 const VARIABLES = { ...WITHOUT_ENRICHER, RELAY_LEASE_MS: '5000', KAFKA_SESSION_TIMEOUT_MS: '6000' };

@@ -14,7 +14,10 @@ export async function probe({ url }: { readonly url: string }, path: string): Pr
   return response.status;
 }
 
-/** Stores a memory with a vector of its own and waits until recall finds it by that vector: commit, relay, Kafka, projector and index work. */
+/**
+ * Stores a memory with a vector of its own and waits until recall finds it by that vector: commit, relay, Kafka,
+ * projector and index work.
+ */
 export async function expectPipelineWorks({ fleet }: FaultSetup): Promise<void> {
   const place = Math.floor(Math.random() * VECTOR_SIZE * VECTOR_SIZE);
   const [first, second] = [place % VECTOR_SIZE, Math.floor(place / VECTOR_SIZE)];

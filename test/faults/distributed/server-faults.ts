@@ -1,6 +1,6 @@
 /**
- * Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit and Kafka. The alerts that name such a
- * fault fire on the figures of that time.
+ * Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit and Kafka. The
+ * alerts that name such a fault fire on the figures of that time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -100,7 +100,10 @@ function serverHangs(stage: () => FaultSetup): void {
   }
 }
 
-/** Commands wait for Postgres and Neo4j, and are refused. Recalls without the graph are refused, too, so the growth is that of a command. */
+/**
+ * Commands wait for Postgres and Neo4j, and are refused. Recalls without the graph are refused, too, so the growth is
+ * that of a command.
+ */
 async function recordFault(figures: FigureRecord, name: (typeof SERVERS)[number]): Promise<void> {
   if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth('operation="storeMemory",status="503"');
   for (let count = 0; count < 2; count += 1) await figures.during();
@@ -120,7 +123,9 @@ async function expectHealthReports({ fleet }: FaultSetup, name: (typeof SERVERS)
   );
 }
 
-/** Recall needs only the graph: it answers without vectors, Kafka or the journal, and without the graph it answers 503. */
+/**
+ * Recall needs only the graph: it answers without vectors, Kafka or the journal, and without the graph it answers 503.
+ */
 async function expectRecallDegrades({ fleet }: FaultSetup, name: (typeof SERVERS)[number]): Promise<void> {
   const { status, body } = await fleet.request('GET', '/recall?query=ledger+entry&limit=5');
   if (name === 'neo4j') {

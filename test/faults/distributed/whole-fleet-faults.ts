@@ -1,4 +1,7 @@
-/** Kills all processes of the fleet together (SIGKILL) before their background work is done, and starts the same processes again. */
+/**
+ * Kills all processes of the fleet together (SIGKILL) before their background work is done, and starts the same
+ * processes again.
+ */
 import { expect } from 'chai';
 import { CAUGHT_UP_MS, expectMeaningsRecalled, MEANING_COUNT, storeMeanings } from '../../support/fixtures/meanings.js';
 import type { Kind } from '../../support/processes/fleet.js';

@@ -1,4 +1,7 @@
-/** Neo4j that loses its data under a running service: the service rebuilds it from the journal, and no acknowledged memory is lost. */
+/**
+ * Neo4j that loses its data under a running service: the service rebuilds it from the journal, and no acknowledged
+ * memory is lost.
+ */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';

@@ -1,4 +1,6 @@
-/** A vector index that does not belong to the journal: indexing waits, and `/health` says why. Commands and reads go on. */
+/**
+ * A vector index that does not belong to the journal: indexing waits, and `/health` says why. Commands and reads go on.
+ */
 import { expect } from 'chai';
 import type { IndexMarks } from '../../../projectors/vector-indexer/marked-indexer.js';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** The embedded service starts with another model of the same size than the one that made its vectors: it never mixes both. */
+/**
+ * The embedded service starts with another model of the same size than the one that made its vectors: it never mixes
+ * both.
+ */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { rejection } from '../../support/checks/rejection.js';

@@ -44,7 +44,10 @@ describe('projector control', () => {
     (await admin('GET', `/admin/dead-letters${query}`)).body.dead_letters;
   const letterOf = async (id: string) =>
     (await letters('?projector=vector-indexer')).find(({ subject }) => subject === id);
-  /** The letter of the enriched version: enrichment works without a vector, and its event replaces the letter of the stored version. */
+  /**
+   * The letter of the enriched version: enrichment works without a vector, and its event replaces the letter of the
+   * stored version.
+   */
   const lastLetterOf = (id: string) =>
     until('the enriched version has a dead letter', async () => {
       const letter = await letterOf(id);

@@ -1,6 +1,7 @@
 /**
- * A backup of a service that takes writes, restored into the other composition: its states are those of the journal at P1, journal, graph and
- * index agree, and recalls of memories that no writer changes have equal answers. From embedded to distributed and back.
+ * A backup of a service that takes writes, restored into the other composition: its states are those of the journal at
+ * P1, journal, graph and index agree, and recalls of memories that no writer changes have equal answers. From embedded
+ * to distributed and back.
  */
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -12,7 +12,9 @@ const ADMIN = 'admin-secret';
 const QUIET_MS = 500;
 const VECTOR_BYTES = 400_000;
 const VECTORS = 5;
-/** What the service may read while its client reads nothing: the buffers of both sockets, the compression and two parts. */
+/**
+ * What the service may read while its client reads nothing: the buffers of both sockets, the compression and two parts.
+ */
 const PARTS_AHEAD = 8;
 
 describe('backup of a slow client', () => {

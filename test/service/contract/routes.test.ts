@@ -1,6 +1,6 @@
 /**
- * Every route of the contract answers: one well-formed request each. A missing one fails, whether nothing routes it or its
- * method. What a route answers is the subject of its own tests.
+ * Every route of the contract answers: one well-formed request each. A missing one fails, whether nothing routes it or
+ * its method. What a route answers is the subject of its own tests.
  */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';

@@ -1,4 +1,7 @@
-/** An outage of the embedding provider, one hour on the clock of the service: no vector is invented, health shows the lag, and all work is made up. */
+/**
+ * An outage of the embedding provider, one hour on the clock of the service: no vector is invented, health shows the
+ * lag, and all work is made up.
+ */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** A memory whose enrichment fails permanently, as operators see it: it has a dead letter, and a redrive enriches it later. */
+/**
+ * A memory whose enrichment fails permanently, as operators see it: it has a dead letter, and a redrive enriches it
+ * later.
+ */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** AutoMem's own bridge, unmodified, recalls from our service: its three kinds of request, and every field that it reads. */
+/**
+ * AutoMem's own bridge, unmodified, recalls from our service: its three kinds of request, and every field that it
+ * reads.
+ */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
 import {

@@ -1,4 +1,7 @@
-/** AutoMem's own bridge, unmodified, writes to our service: the requests of its tools, and the fields that they read from answers. */
+/**
+ * AutoMem's own bridge, unmodified, writes to our service: the requests of its tools, and the fields that they read
+ * from answers.
+ */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
 import {

@@ -1,4 +1,6 @@
-/** AutoMem's command line with our service: the endpoint check of its installer, its recall, and its queue of stores. */
+/**
+ * AutoMem's command line with our service: the endpoint check of its installer, its recall, and its queue of stores.
+ */
 import { expect } from 'chai';
 import { BRIDGE_BEHAVIOUR, createExistingClient, type ExistingClient } from '../../support/clients/existing-client.js';
 import {

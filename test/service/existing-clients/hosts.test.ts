@@ -1,4 +1,7 @@
-/** Hosts that use AutoMem's memory without its bridge: the session policy that all share, the OpenClaw plugin and the Python provider of Hermes. */
+/**
+ * Hosts that use AutoMem's memory without its bridge: the session policy that all share, the OpenClaw plugin and the
+ * Python provider of Hermes.
+ */
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { withReplyCheck } from '../../support/checks/reply-check.js';
@@ -20,7 +23,10 @@ import { type Service, startService } from '../../support/processes/service.js';
 const TOKEN = 'token-of-the-hosts';
 const DAY_MS = 86_400_000;
 
-/** Sends requests like Python's urllib: one connection for each request, its spelling of headers, and a content type even without a body. */
+/**
+ * Sends requests like Python's urllib: one connection for each request, its spelling of headers, and a content type
+ * even without a body.
+ */
 function urllib(url: string): HttpCaller {
   return withReplyCheck({
     request: (method, path, { body } = {}) =>

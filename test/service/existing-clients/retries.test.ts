@@ -1,4 +1,7 @@
-/** AutoMem's bridge retries every request after a 5xx or without an answer, and never sends an Idempotency-Key: the effect on writes. */
+/**
+ * AutoMem's bridge retries every request after a 5xx or without an answer, and never sends an Idempotency-Key: the
+ * effect on writes.
+ */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** AutoMem's remote sidecar in front of our service: it forwards its caller's token, has simpler tools, and formats our answers as text. */
+/**
+ * AutoMem's remote sidecar in front of our service: it forwards its caller's token, has simpler tools, and formats our
+ * answers as text.
+ */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
 import { createExistingClient, type ExistingClient, SIDECAR_BEHAVIOUR } from '../../support/clients/existing-client.js';

@@ -1,4 +1,7 @@
-/** AutoMem's bridge supersedes a memory by four requests without a transaction: the result, and the state after a failure. */
+/**
+ * AutoMem's bridge supersedes a memory by four requests without a transaction: the result, and the state after a
+ * failure.
+ */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
 import { BRIDGE_BEHAVIOUR, createExistingClient, type ExistingClient } from '../../support/clients/existing-client.js';

@@ -1,4 +1,6 @@
-/** Readers of the feed that are killed and resumed during writes: each receives every position at least once, in order. */
+/**
+ * Readers of the feed that are killed and resumed during writes: each receives every position at least once, in order.
+ */
 import { expect } from 'chai';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { type Service, startService } from '../../support/processes/service.js';

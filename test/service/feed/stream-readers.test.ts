@@ -1,4 +1,7 @@
-/** The live stream with difficult readers: killed and resumed, slow, too many, or connected while the service stops or its journal fails. */
+/**
+ * The live stream with difficult readers: killed and resumed, slow, too many, or connected while the service stops or
+ * its journal fails.
+ */
 import { expect } from 'chai';
 import type { Engines } from '../../../deploy/embedded/engines.js';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,6 @@
-/** GET /stream and GET /stream/status: the frames that a watcher receives, and where a stream continues after a break. */
+/**
+ * GET /stream and GET /stream/status: the frames that a watcher receives, and where a stream continues after a break.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
@@ -27,8 +29,8 @@ describe('GET /stream', () => {
     return (await service.request('POST', '/memory', { body: { content, ...body } })).body.memory_id as string;
   }
   /**
-   * Repeats the recall, because activity may be lost until the service has joined the stream. Tests on real servers share the stream, so
-   * `isOwn` finds the recall of this test.
+   * Repeats the recall, because activity may be lost until the service has joined the stream. Tests on real servers
+   * share the stream, so `isOwn` finds the recall of this test.
    */
   function recallUntilShown(watcher: Watcher, query: string, isOwn: (data: Frame['data']) => boolean): Promise<Frame> {
     return until('the recall is shown', async () => {

@@ -1,4 +1,7 @@
-/** Long texts at every entrance that reads an id or a query: the cost of the reply is linear in the text, and bounded for a query. */
+/**
+ * Long texts at every entrance that reads an id or a query: the cost of the reply is linear in the text, and bounded
+ * for a query.
+ */
 import { expect } from 'chai';
 import { createRecallMemoryTool } from '../../../deploy/mcp/tools/recall-memory.js';
 import { GATEWAYS } from '../../support/adapters/gateways.js';

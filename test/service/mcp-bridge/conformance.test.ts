@@ -1,4 +1,7 @@
-/** Runs the protocol's conformance suite against MCP over HTTP: the bridge on its own port, and the bridge on the port of the service. */
+/**
+ * Runs the protocol's conformance suite against MCP over HTTP: the bridge on its own port, and the bridge on the port
+ * of the service.
+ */
 import { expect } from 'chai';
 import { type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
 import {

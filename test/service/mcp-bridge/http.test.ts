@@ -1,4 +1,6 @@
-/** The bridge over HTTP: which callers it accepts, which requests it rejects and how, and what happens to running calls. */
+/**
+ * The bridge over HTTP: which callers it accepts, which requests it rejects and how, and what happens to running calls.
+ */
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';

@@ -1,4 +1,7 @@
-/** A failing service, over both transports: every tool says what is wrong and what to do next, and the bridge keeps running. */
+/**
+ * A failing service, over both transports: every tool says what is wrong and what to do next, and the bridge keeps
+ * running.
+ */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';

@@ -1,6 +1,6 @@
 /**
- * Reads that wait for a write: a recall for the writes before it, and with `consistent_with` for one position. The reply reports a part that
- * does not show it.
+ * Reads that wait for a write: a recall for the writes before it, and with `consistent_with` for one position. The
+ * reply reports a part that does not show it.
  */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';

@@ -1,4 +1,7 @@
-/** Every write returns the position of its last event in the journal as a receipt, which a read may pass as `consistent_with`. */
+/**
+ * Every write returns the position of its last event in the journal as a receipt, which a read may pass as
+ * `consistent_with`.
+ */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import type { Answer } from '../../support/clients/http-caller.js';

@@ -1,4 +1,7 @@
-/** `npm run backup` and `npm run restore` as processes: their exit codes, their messages, and what a refusal leaves behind. */
+/**
+ * `npm run backup` and `npm run restore` as processes: their exit codes, their messages, and what a refusal leaves
+ * behind.
+ */
 import { readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

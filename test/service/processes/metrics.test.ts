@@ -1,4 +1,7 @@
-/** `GET /metrics` of the embedded service of each process of the distributed composition, which serves it while it waits for its servers, of the router and of the MCP bridge. */
+/**
+ * `GET /metrics` of the embedded service of each process of the distributed composition, which serves it while it waits
+ * for its servers, of the router and of the MCP bridge.
+ */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';

@@ -1,4 +1,7 @@
-/** Edge cases of recall in current mode: exact validity bounds, long and circular chains, and successors outside the filters. */
+/**
+ * Edge cases of recall in current mode: exact validity bounds, long and circular chains, and successors outside the
+ * filters.
+ */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 

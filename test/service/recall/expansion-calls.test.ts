@@ -1,4 +1,7 @@
-/** The graph calls of an expansion: the same number for one result as for many. Also covers archived neighbours, which only the graph can have. */
+/**
+ * The graph calls of an expansion: the same number for one result as for many. Also covers archived neighbours, which
+ * only the graph can have.
+ */
 import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
 import { createAddCandidates } from '../../../query-api/recall/add-candidates.js';

@@ -1,6 +1,6 @@
 /**
- * Queries with one right answer among similar memories, which the recorded conversations of the benchmark lack. All memories are indexed
- * before the first query, so both words and vectors count.
+ * Queries with one right answer among similar memories, which the recorded conversations of the benchmark lack. All
+ * memories are indexed before the first query, so both words and vectors count.
  */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';

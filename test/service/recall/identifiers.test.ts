@@ -1,4 +1,7 @@
-/** An identifier in a sentence finds its memory among many memories that share the other words, also before conversations. */
+/**
+ * An identifier in a sentence finds its memory among many memories that share the other words, also before
+ * conversations.
+ */
 import { expect } from 'chai';
 import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';

@@ -1,4 +1,6 @@
-/** Several queries in one recall: which queries run, how many results each contributes, and how the reply names them. */
+/**
+ * Several queries in one recall: which queries run, how many results each contributes, and how the reply names them.
+ */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 

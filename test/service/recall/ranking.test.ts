@@ -1,4 +1,7 @@
-/** Rules of the ranking that compare memories with each other: length, role, questions, and an order that ignores the limit. */
+/**
+ * Rules of the ranking that compare memories with each other: length, role, questions, and an order that ignores the
+ * limit.
+ */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 

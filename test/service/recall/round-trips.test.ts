@@ -9,7 +9,10 @@ type Calls = { readonly graph: number; readonly vectors: number; readonly embedd
 const HYDRATION = 1;
 /** Two vector passes. Keyword and metadata passes share one graph call. */
 const ONE_SEARCH = { graph: 1 + HYDRATION, vectors: 2, embedder: 1 } as const;
-/** The second search by words and time, and its new candidates. None when the pool holds all memories that the filter admits. */
+/**
+ * The second search by words and time, and its new candidates. None when the pool holds all memories that the filter
+ * admits.
+ */
 const SECOND_SEARCH = 1 + HYDRATION;
 /** Without a query: two passes with one call each. */
 const LISTED = 2 + HYDRATION;
@@ -142,7 +145,10 @@ function describeShapes(shapes: readonly Shape[], fillService: (service: Service
   }
 }
 
-/** Stores 60 memories with associations in a ring. Each tenth is superseded by the next one, which has no word of the queries. */
+/**
+ * Stores 60 memories with associations in a ring. Each tenth is superseded by the next one, which has no word of the
+ * queries.
+ */
 async function fill(service: Service): Promise<void> {
   const about = ['redis sessions', 'a walrus', 'a zebra'];
   const memories = Array.from({ length: 60 }, (_, index) => ({

@@ -6,8 +6,8 @@ import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 /**
- * Eight candidates by vector and eight by words, so that a few memories exceed the pool. Whole words are a poor vector, so shared rare words
- * weigh more than by default.
+ * Eight candidates by vector and eight by words, so that a few memories exceed the pool. Whole words are a poor vector,
+ * so shared rare words weigh more than by default.
  */
 const SMALL_POOL = { RECALL_VECTOR_FETCH_CAP: '8' };
 const smallPool = (config: QueryConfig): QueryConfig => {

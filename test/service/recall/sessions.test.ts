@@ -1,4 +1,7 @@
-/** The recalls of clients at the start of a session, recall in many scripts, and the access time after recalls and reads. */
+/**
+ * The recalls of clients at the start of a session, recall in many scripts, and the access time after recalls and
+ * reads.
+ */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { until } from '../../support/checks/until.js';

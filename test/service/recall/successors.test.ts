@@ -1,4 +1,6 @@
-/** A memory that replaces another one is ranked by its own words, and by a share of the match of the replaced memory. */
+/**
+ * A memory that replaces another one is ranked by its own words, and by a share of the match of the replaced memory.
+ */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 

@@ -86,7 +86,8 @@ describe('the tables of recall', () => {
   });
 
   it('have a row for each parameter and each of its aliases', () => {
-    // The bad-input rows are generated from the declarations, so a new parameter always has one. They do not count here.
+    // The bad-input rows are generated from the declarations, so a new parameter always has one. They do not count
+    // here.
     const covered = new Set(
       TABLES.filter((table) => table !== badInput).flatMap(({ rows }) => rows.map(({ parameter }) => parameter)),
     );

@@ -9,7 +9,10 @@ const OTHER_TRACE_ID = '1af7651916cd43dd8448eb211c80319c';
 const traceparentOf = (traceId: string, spanId = CALLER_SPAN_ID) => `00-${traceId}-${spanId}-01`;
 const ADMIN = { 'x-admin-token': 'admin-token' };
 const WORD = 'zanzibar';
-/** The spans between the request and the projectors: SQLite commits journal and graph together, and the stream reads the journal. */
+/**
+ * The spans between the request and the projectors: SQLite commits journal and graph together, and the stream reads the
+ * journal.
+ */
 const BETWEEN = usesRealEngines() ? ['commit group', 'apply to graph', 'publish events'] : ['commit group'];
 const AFTER_ENRICHER = [...BETWEEN, 'project vector-indexer'];
 

@@ -39,7 +39,10 @@ export type OpenCommitter = {
   readonly journal: JournalReader;
   readonly graph: GraphReader;
   readonly cache: EmbeddingCache;
-  /** Makes remembered requests older where the database has its own clock. A test also moves the clock that it gave to the committer. */
+  /**
+   * Makes remembered requests older where the database has its own clock. A test also moves the clock that it gave to
+   * the committer.
+   */
   readonly age: (ms: number) => Promise<void>;
   /** Erases one batch that a deletion left. */
   readonly eraseRest: () => Promise<boolean>;

@@ -1,4 +1,7 @@
-/** The embedded engines for one enricher. A recorder replaces the command side: it keeps each enrichment command and applies it to the graph. */
+/**
+ * The embedded engines for one enricher. A recorder replaces the command side: it keeps each enrichment command and
+ * applies it to the graph.
+ */
 import { createEnricher } from '../../../projectors/enricher/enricher.js';
 import { enricherConfig } from '../../../projectors/enricher/enricher-config.js';
 import type { Projector } from '../../../projectors/projector.js';

@@ -1,4 +1,7 @@
-/** The journals, dead letters, projector states and embedding caches that the contract suites run over. A new engine adds one entry. */
+/**
+ * The journals, dead letters, projector states and embedding caches that the contract suites run over. A new engine
+ * adds one entry.
+ */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';

@@ -1,4 +1,7 @@
-/** A journal with its graph, in both compositions, the accidents that happen to such a pair, and the replay that repairs it. */
+/**
+ * A journal with its graph, in both compositions, the accidents that happen to such a pair, and the replay that repairs
+ * it.
+ */
 import type { JournalMark } from '../../../shared/contract/envelope.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';

@@ -1,4 +1,6 @@
-/** The outbox commit protocol over a temporary Postgres and any graph, with a relay, for tests with several processes. */
+/**
+ * The outbox commit protocol over a temporary Postgres and any graph, with a relay, for tests with several processes.
+ */
 import { createRelay } from '../../../command-api/relay/relay.js';
 import type { CommitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
 import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';

@@ -1,4 +1,7 @@
-/** An embedder for tests whose vectors change with its generation, so that a test sees which memories were embedded again. */
+/**
+ * An embedder for tests whose vectors change with its generation, so that a test sees which memories were embedded
+ * again.
+ */
 import type { Embedder } from '../../../shared/ports/embedder.js';
 import { createWordHashEmbedder } from './word-hash-embedder.js';
 

@@ -1,4 +1,7 @@
-/** The bundled embedder of this process, for all services that tests start in it: loading the model takes more time than most tests. */
+/**
+ * The bundled embedder of this process, for all services that tests start in it: loading the model takes more time than
+ * most tests.
+ */
 import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
 

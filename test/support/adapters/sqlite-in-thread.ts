@@ -1,6 +1,7 @@
 /**
- * Serves the database in the test's own thread: the messages, their order and their copies are those of a database thread, but the many tests
- * that need a database of their own start no threads. Tests of the threads themselves use the real ones.
+ * Serves the database in the test's own thread: the messages, their order and their copies are those of a database
+ * thread, but the many tests that need a database of their own start no threads. Tests of the threads themselves use
+ * the real ones.
  */
 import { EventEmitter } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';

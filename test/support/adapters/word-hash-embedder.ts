@@ -26,7 +26,10 @@ function wordHashVector(text: string, dimension: number): Float32Array {
   return vector;
 }
 
-/** An encoder thread that exits on the text `end`, never answers the text `hang`, and answers other batches with one component per text. */
+/**
+ * An encoder thread that exits on the text `end`, never answers the text `hang`, and answers other batches with one
+ * component per text.
+ */
 export const CRASHING_ENCODER_THREAD = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * The comparison of `npm run verify` over a settled deployment, without a process of its own: what differs between journal, graph and vector
- * index, and what the service knows of that.
+ * The comparison of `npm run verify` over a settled deployment, without a process of its own: what differs between
+ * journal, graph and vector index, and what the service knows of that.
  */
 import { openDistributed, openEmbedded, type OpenStores } from '../../../deploy/commands/verify/open-stores.js';
 import { compareStores, type StoresToCompare } from '../../../shared/integrity/comparison/compare-stores.js';

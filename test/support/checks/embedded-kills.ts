@@ -1,4 +1,7 @@
-/** The steps of tests that kill the embedded service under load: load and kill, wait for the background work, compare all stores. */
+/**
+ * The steps of tests that kill the embedded service under load: load and kill, wait for the background work, compare
+ * all stores.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Random } from '../fixtures/random.js';

@@ -1,6 +1,6 @@
 /**
- * Reads the database of a stopped service directly with SQL and reports where its parts disagree: journal, subjects, graph, tags, words,
- * counts, vectors and checkpoints.
+ * Reads the database of a stopped service directly with SQL and reports where its parts disagree: journal, subjects,
+ * graph, tags, words, counts, vectors and checkpoints.
  */
 import { join } from 'node:path';
 import { type OpenDatabase, openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';

@@ -1,6 +1,6 @@
 /**
- * Reads the servers of a settled distributed service directly, without our ports, and reports where they disagree: journal, subjects,
- * outbox, graph, vectors and Kafka.
+ * Reads the servers of a settled distributed service directly, without our ports, and reports where they disagree:
+ * journal, subjects, outbox, graph, vectors and Kafka.
  */
 import { QdrantClient } from '@qdrant/js-client-rest';
 import neo4j from 'neo4j-driver';
@@ -185,7 +185,10 @@ async function readPoints(collection: string): Promise<ReadonlyMap<string, numbe
   return versions;
 }
 
-/** Checks that the topic holds exactly the events, and that the first message of each event is in position order per key. Returns the number of repeated messages. */
+/**
+ * Checks that the topic holds exactly the events, and that the first message of each event is in position order per
+ * key. Returns the number of repeated messages.
+ */
 function compareWithTopic(
   {
     journal,

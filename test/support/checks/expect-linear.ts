@@ -1,6 +1,6 @@
 /**
- * Checks that the cost of reading a text grows with its length, not with its square. Compares the processor time of two lengths, so that a
- * slow or busy machine does not fail the test.
+ * Checks that the cost of reading a text grows with its length, not with its square. Compares the processor time of two
+ * lengths, so that a slow or busy machine does not fail the test.
  */
 import { expect } from 'chai';
 
@@ -10,7 +10,10 @@ const MOST_GROWTH = 10;
 /** Noise of the garbage collector and the compiler, for texts that cost next to nothing. */
 const NOISE_MS = 20;
 
-/** `read` gets a text of `length` characters and one of four times that length, made of `piece` between two other characters. */
+/**
+ * `read` gets a text of `length` characters and one of four times that length, made of `piece` between two other
+ * characters.
+ */
 export async function expectLinear(
   piece: string,
   read: (text: string) => unknown,

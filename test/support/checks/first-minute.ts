@@ -11,7 +11,10 @@ const run = promisify(execFile);
 const README = fileURLToPath(new URL('../../../../README.md', import.meta.url));
 const CURL_STAND_IN = fileURLToPath(new URL('../clients/curl-stand-in.js', import.meta.url));
 
-/** Runs the commands against the service, and expects what the README promises. `folder`: for a stand-in of curl on a machine without it. */
+/**
+ * Runs the commands against the service, and expects what the README promises. `folder`: for a stand-in of curl on a
+ * machine without it.
+ */
 export async function pasteFirstMinute(url: string, folder: string): Promise<void> {
   const commands = /<!-- first minute[^>]*-->\s*```sh\n([\s\S]*?)```/u.exec(await readFile(README, 'utf8'))?.[1];
   if (commands === undefined)

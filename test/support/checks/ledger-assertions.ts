@@ -27,7 +27,10 @@ export async function expectMemoriesMatchLedger(service: HttpCaller, ledger: Led
   for (const id of ledger.deleted()) expect((await service.request('GET', `/memory/${id}`)).status).to.equal(404);
 }
 
-/** Recalls memories of the ledger by their unique word: all, or at least `atLeast`, evenly from oldest to newest. Resolves with their number. */
+/**
+ * Recalls memories of the ledger by their unique word: all, or at least `atLeast`, evenly from oldest to newest.
+ * Resolves with their number.
+ */
 export async function expectMemoriesRecalled(service: HttpCaller, ledger: Ledger, atLeast = Infinity): Promise<number> {
   const every = Math.max(1, Math.floor(ledger.memories().length / atLeast));
   const memories = ledger.memories().filter((_, index) => index % every === 0);

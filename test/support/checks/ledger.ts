@@ -1,6 +1,7 @@
 /**
- * A writer that records its commands. It sends each command with an Idempotency-Key, keeps the acknowledged ones and the unconfirmed one,
- * and so knows exactly which memories the service must hold. Each writer changes only its own memories, so the ledger needs no locks.
+ * A writer that records its commands. It sends each command with an Idempotency-Key, keeps the acknowledged ones and
+ * the unconfirmed one, and so knows exactly which memories the service must hold. Each writer changes only its own
+ * memories, so the ledger needs no locks.
  */
 import type { Answer, HttpCaller } from '../clients/http-caller.js';
 import type { Random } from '../fixtures/random.js';
@@ -23,7 +24,9 @@ type Command = {
 
 export type Ledger = {
   readonly tag: string;
-  /** Sends one command, the unconfirmed one first. Rejects if it is not acknowledged, and then keeps it as unconfirmed. */
+  /**
+   * Sends one command, the unconfirmed one first. Rejects if it is not acknowledged, and then keeps it as unconfirmed.
+   */
   readonly step: (caller: HttpCaller) => Promise<void>;
   /** Sends the unconfirmed command again with its key, if there is one. */
   readonly resendUnconfirmed: (caller: HttpCaller) => Promise<void>;

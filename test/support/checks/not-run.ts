@@ -1,6 +1,6 @@
 /**
- * What this machine cannot check, with the reasons. The run prints all of it in one line at its end, and CI repeats that line. Test files may
- * run in processes of their own, so the reasons are collected in a file.
+ * What this machine cannot check, with the reasons. The run prints all of it in one line at its end, and CI repeats
+ * that line. Test files may run in processes of their own, so the reasons are collected in a file.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

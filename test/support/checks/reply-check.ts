@@ -1,4 +1,7 @@
-/** Checks each answer of the service against the contract: the operation declares the status, and the body matches its schema. */
+/**
+ * Checks each answer of the service against the contract: the operation declares the status, and the body matches its
+ * schema.
+ */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from '../../../shared/contract/operation.js';

@@ -1,4 +1,7 @@
-/** Writers with ledgers that store, change, delete and associate memories at a steady rate, or slower if the service is slower. */
+/**
+ * Writers with ledgers that store, change, delete and associate memories at a steady rate, or slower if the service is
+ * slower.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpCaller } from '../clients/http-caller.js';
 import { seededRandom } from '../fixtures/random.js';

@@ -2,10 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 5;
-/** The pause grows with the time waited so far (2 %, at most 100 ms), so that polling does not slow the work that it waits for. */
+/**
+ * The pause grows with the time waited so far (2 %, at most 100 ms), so that polling does not slow the work that it
+ * waits for.
+ */
 const [POLL_SHARE, LONGEST_POLL_MS] = [0.02, 100];
 
-/** Resolves with the first value that is not undefined, null or false. Rejects after the deadline, with `what` in the message. */
+/**
+ * Resolves with the first value that is not undefined, null or false. Rejects after the deadline, with `what` in the
+ * message.
+ */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -1,4 +1,7 @@
-/** Replaces curl on machines without it, for the commands of the README: `-s`, `-X`, `-H`, `-d` and a URL. Prints the body. */
+/**
+ * Replaces curl on machines without it, for the commands of the README: `-s`, `-X`, `-H`, `-d` and a URL. Prints the
+ * body.
+ */
 const headers: Record<string, string> = {};
 let method: string | undefined;
 let body: string | undefined;

@@ -56,7 +56,10 @@ export async function watch(url: string, options: WatchOptions = {}): Promise<Wa
   };
 }
 
-/** Opens the stream on its own connection without reading it. `fetch` would open another connection after this one is closed. */
+/**
+ * Opens the stream on its own connection without reading it. `fetch` would open another connection after this one is
+ * closed.
+ */
 export function openStream(
   url: string,
   { query = '', lastEventId, headers = {} }: WatchOptions = {},

@@ -1,4 +1,7 @@
-/** The HTTP behaviour that AutoMem's clients share: headers, the statuses that they retry, and the fields with the error reason. */
+/**
+ * The HTTP behaviour that AutoMem's clients share: headers, the statuses that they retry, and the fields with the error
+ * reason.
+ */
 import type { ClientRequest } from '../fixtures/existing-client-requests.js';
 import type { Answer, HttpCaller } from './http-caller.js';
 

@@ -1,4 +1,7 @@
-/** The bridge over either transport in the test's process, with short timeouts and retries. The real ones take half a minute. */
+/**
+ * The bridge over either transport in the test's process, with short timeouts and retries. The real ones take half a
+ * minute.
+ */
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';

@@ -62,7 +62,10 @@ export async function listScenarios(): Promise<readonly string[]> {
   return [...stdout.matchAll(/^ +- (\S+)$/gmu)].map((match) => match[1] ?? '');
 }
 
-/** Resolves with the output of a failed scenario, or null if it has at least one check and all pass. Writes its results below `folder`. */
+/**
+ * Resolves with the output of a failed scenario, or null if it has at least one check and all pass. Writes its results
+ * below `folder`.
+ */
 export async function failureOf(scenario: string, mcpUrl: string, folder: string): Promise<string | null> {
   const { stdout } = await run(process.execPath, [PROGRAM, 'server', '--url', mcpUrl, '--scenario', scenario], {
     cwd: folder,

@@ -1,4 +1,7 @@
-/** MCP clients of the official SDK: over stdio to a bridge in its own process, or over Streamable HTTP to a bridge in this process. */
+/**
+ * MCP clients of the official SDK: over stdio to a bridge in its own process, or over Streamable HTTP to a bridge in
+ * this process.
+ */
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

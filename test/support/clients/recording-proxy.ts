@@ -1,4 +1,6 @@
-/** An HTTP proxy between the bridge and the service. It forwards each request and records it, to show what a tool sends. */
+/**
+ * An HTTP proxy between the bridge and the service. It forwards each request and records it, to show what a tool sends.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toError } from '../../../shared/kernel/errors.js';
 import { openStubInstance } from '../servers/stub-instance.js';

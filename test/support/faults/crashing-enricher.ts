@@ -1,6 +1,6 @@
 /**
- * The embedded service without HTTP requests, which kills itself at the enricher step CRASH_AT, after the step has passed CRASH_AFTER
- * times. Its projectors take CRASH_BATCH events in a batch, and its data is in the working folder.
+ * The embedded service without HTTP requests, which kills itself at the enricher step CRASH_AT, after the step has
+ * passed CRASH_AFTER times. Its projectors take CRASH_BATCH events in a batch, and its data is in the working folder.
  */
 import { composeService } from '../../../deploy/embedded/compose-service.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';

@@ -1,6 +1,6 @@
 /**
- * Dead rows in the outbox that Postgres cannot remove: a transaction holds an old snapshot, as a dump does, while many events are committed,
- * applied and published.
+ * Dead rows in the outbox that Postgres cannot remove: a transaction holds an old snapshot, as a dump does, while many
+ * events are committed, applied and published.
  */
 import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import type { TemporaryPostgres } from '../servers/postgres.js';
@@ -35,7 +35,10 @@ export async function holdDeadRows(temporary: TemporaryPostgres, count: number):
   return () => holder.close();
 }
 
-/** The blocks of both tables and their indexes that the call visits. The host must have one connection. Needs Postgres 15. */
+/**
+ * The blocks of both tables and their indexes that the call visits. The host must have one connection. Needs Postgres
+ * 15.
+ */
 export async function blocksVisited(postgres: Postgres, call: () => Promise<unknown>): Promise<number> {
   const visited = async (): Promise<number> => {
     await postgres.query(FLUSH);

@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toError } from '../../../shared/kernel/errors.js';
 import { answerJson, openStubInstance } from '../servers/stub-instance.js';
 
-/** `unheard`: 503, and the request never reaches the service. `unanswered`: the service handles the request, and the caller gets 503. */
+/**
+ * `unheard`: 503, and the request never reaches the service. `unanswered`: the service handles the request, and the
+ * caller gets 503.
+ */
 export type ProxyFailure = 'unheard' | 'unanswered';
 /** `route` has the form `GET /memory/:id`: without ids, so that a test can name the route. */
 export type ProxiedRequest = { readonly route: string; readonly idempotencyKey: string | undefined };

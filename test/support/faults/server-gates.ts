@@ -1,4 +1,7 @@
-/** A gate in front of one real server, for the processes that get its variables. All other processes keep their own connections. */
+/**
+ * A gate in front of one real server, for the processes that get its variables. All other processes keep their own
+ * connections.
+ */
 import { serverAddress } from '../servers/servers.js';
 import { openTcpGate, type TcpGate } from './tcp-gate.js';
 

@@ -1,4 +1,7 @@
-/** Shifts the clock of this process, as on a host whose clock is wrong: `Date` itself, so that no use of it is left out. Timers go on. */
+/**
+ * Shifts the clock of this process, as on a host whose clock is wrong: `Date` itself, so that no use of it is left out.
+ * Timers go on.
+ */
 const RealDate = Date;
 
 /** Runs the work with a clock that is ahead by `ms`, or behind with a negative number. */

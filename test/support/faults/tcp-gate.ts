@@ -8,7 +8,10 @@ export type TcpGate = {
   readonly port: number;
   /** Accepts connections and passes no data, in either direction. */
   readonly hold: () => void;
-  /** Passes data with this text to the server, and then no data, in either direction, as a process that is stopped at that moment. */
+  /**
+   * Passes data with this text to the server, and then no data, in either direction, as a process that is stopped at
+   * that moment.
+   */
   readonly holdAfter: (text: string) => void;
   readonly isHeld: () => boolean;
   readonly release: () => void;
@@ -17,7 +20,10 @@ export type TcpGate = {
   /** Closes all connections and refuses new ones until `accept`. */
   readonly refuse: () => Promise<void>;
   readonly accept: () => Promise<void>;
-  /** Passes data with one of these texts to the server and closes the connection instead of passing the answer. The next call replaces the texts. */
+  /**
+   * Passes data with one of these texts to the server and closes the connection instead of passing the answer. The next
+   * call replaces the texts.
+   */
   readonly dropReplyTo: (...texts: readonly string[]) => void;
   readonly close: () => Promise<void>;
 };

@@ -1,6 +1,7 @@
 /**
- * Asks promtool what the alert rules make of recorded figures. Faults of tests last for seconds and alerts wait for minutes, so the figures of
- * each phase go on as they were: counters and positions grow at their measured rates, during the fault ages too, and all others keep their values.
+ * Asks promtool what the alert rules make of recorded figures. Faults of tests last for seconds and alerts wait for
+ * minutes, so the figures of each phase go on as they were: counters and positions grow at their measured rates, during
+ * the fault ages too, and all others keep their values.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,8 +25,8 @@ const AGE = /_seconds\{/u;
 const ABSENT = 'stale';
 
 /**
- * Expects that each of these alerts was quiet before the fault and fires during it. An alert may name labels: `Name{label="value"}`. Skips the
- * test on a machine without promtool.
+ * Expects that each of these alerts was quiet before the fault and fires during it. An alert may name labels:
+ * `Name{label="value"}`. Skips the test on a machine without promtool.
  */
 export async function expectAlerts(
   context: Context,
@@ -96,7 +97,10 @@ function seriesOf(record: FigureRecord): readonly { readonly series: string; rea
     });
 }
 
-/** Where a counter stands at the begin of the fault: it goes on from the minutes before, and from 0 after a restart of its process. */
+/**
+ * Where a counter stands at the begin of the fault: it goes on from the minutes before, and from 0 after a restart of
+ * its process.
+ */
 function grownUntil(
   series: string,
   { before, during, reached }: { readonly before: Phase; readonly during: Phase; readonly reached: number | null },

@@ -15,7 +15,10 @@ export type Phase = { readonly first: Sample; readonly last: Sample };
 export type FigureRecord = {
   /** Takes the samples of the time before the fault, the second one when a busy indexer has moved. */
   readonly before: () => Promise<void>;
-  /** Takes a sample during the fault. The last two count: the earlier ones may still show the end of work that began before. */
+  /**
+   * Takes a sample during the fault. The last two count: the earlier ones may still show the end of work that began
+   * before.
+   */
   readonly during: () => Promise<void>;
   /** Takes samples during the fault until the counters with this label have grown. */
   readonly duringGrowth: (label: string) => Promise<void>;

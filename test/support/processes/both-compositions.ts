@@ -1,6 +1,6 @@
 /**
- * The same memories in both compositions: one service over the embedded engines and one over the servers. Both give a memory the same id, so
- * that ties have the same order.
+ * The same memories in both compositions: one service over the embedded engines and one over the servers. Both give a
+ * memory the same id, so that ties have the same order.
  */
 import { expect } from 'chai';
 import type { Ids } from '../../../shared/kernel/clock.js';

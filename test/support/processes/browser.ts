@@ -1,4 +1,6 @@
-/** Chromium for tests of the console. A page reports what went wrong in it, so that each test can show that nothing did. */
+/**
+ * Chromium for tests of the console. A page reports what went wrong in it, so that each test can show that nothing did.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';

@@ -1,6 +1,7 @@
 /**
- * The distributed service as child processes on real servers: several processes of each kind behind one gateway, with their own
- * database, topics and collection. Tests kill, pause and add members. No part of the service runs in the test's process.
+ * The distributed service as child processes on real servers: several processes of each kind behind one gateway, with
+ * their own database, topics and collection. Tests kill, pause and add members. No part of the service runs in the
+ * test's process.
  */
 import { randomUUID } from 'node:crypto';
 import { until } from '../checks/until.js';

@@ -2,11 +2,17 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, which could take a port before its process listens; above those that browsers block. */
+/**
+ * Below the ports that systems give to outgoing connections, which could take a port before its process listens; above
+ * those that browsers block.
+ */
 const [FIRST_PORT, END_OF_PORTS] = [11_000, 20_000];
 const given = new Set<number>();
 
-/** A port that was free a moment ago, and that no other call of this process got. For processes whose address others need before the start. */
+/**
+ * A port that was free a moment ago, and that no other call of this process got. For processes whose address others
+ * need before the start.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, END_OF_PORTS);

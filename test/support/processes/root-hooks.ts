@@ -1,6 +1,6 @@
 /**
- * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail each test file that leaves a thread, a
- * socket, a server or a child process open, because each of them keeps a real process from ending.
+ * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail each test file that leaves
+ * a thread, a socket, a server or a child process open, because each of them keeps a real process from ending.
  */
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Suite } from 'mocha';

@@ -1,6 +1,7 @@
 /**
- * The whole service in the test's process over the engines of the distributed composition, like `createEmbedded` over one folder. It
- * has its own database, topics and collection, and uses the only graph. Closing the service removes all of its data.
+ * The whole service in the test's process over the engines of the distributed composition, like `createEmbedded` over
+ * one folder. It has its own database, topics and collection, and uses the only graph. Closing the service removes all
+ * of its data.
  */
 import { createGuardedCommitter } from '../../../command-api/guarded-committer.js';
 import { openGraphReplay } from '../../../command-api/open-graph-replay.js';

@@ -1,6 +1,7 @@
 /**
- * The whole service in the test's process, on a free port, with switches that break its engines. It uses the embedded engines in a
- * folder, or with `PALIMPSEST_TEST_ENGINES=real` the engines of the distributed composition. A test sees no difference.
+ * The whole service in the test's process, on a free port, with switches that break its engines. It uses the embedded
+ * engines in a folder, or with `PALIMPSEST_TEST_ENGINES=real` the engines of the distributed composition. A test sees
+ * no difference.
  */
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
@@ -49,8 +50,9 @@ export type ServiceOptions = {
 const EMBEDDER_VARIABLE = /^(?:EMBEDDING_|VECTOR_SIZE)/u;
 
 /**
- * Starts an empty service, for one test or many. It starts no threads, because they take most of the time of a start: the database runs in this
- * thread, and all services of a process use one encoder. `request` checks each reply against the contract.
+ * Starts an empty service, for one test or many. It starts no threads, because they take most of the time of a start:
+ * the database runs in this thread, and all services of a process use one encoder. `request` checks each reply against
+ * the contract.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   if (usesRealEngines()) return startOnServers(options);

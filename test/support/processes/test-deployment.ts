@@ -1,4 +1,7 @@
-/** An empty deployment for one distributed service on the real servers of the run: created, migrated and removed afterwards. */
+/**
+ * An empty deployment for one distributed service on the real servers of the run: created, migrated and removed
+ * afterwards.
+ */
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
 import { createKafkaClient } from '../../../shared/engines/kafka/kafka-client.js';

@@ -1,4 +1,7 @@
-/** Starts the real servers as containers, from the images that `deploy/compose.yaml` pins. They end with the process that started them. */
+/**
+ * Starts the real servers as containers, from the images that `deploy/compose.yaml` pins. They end with the process
+ * that started them.
+ */
 import {
   GenericContainer,
   RandomPortGenerator,
@@ -95,7 +98,10 @@ function postgres(): Server {
   };
 }
 
-/** A broker sends its own address to its clients. Its outer port must therefore be known before it starts and be the same inside. */
+/**
+ * A broker sends its own address to its clients. Its outer port must therefore be known before it starts and be the
+ * same inside.
+ */
 function kafka(port: number): Server {
   const container = new GenericContainer(imageOf('kafka'))
     .withExposedPorts({ container: port, host: port })

@@ -1,4 +1,6 @@
-/** Writes and reads one mark in each real server, through its usual client, to show whether its data survives a restart. */
+/**
+ * Writes and reads one mark in each real server, through its usual client, to show whether its data survives a restart.
+ */
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { Kafka, logLevel } from 'kafkajs';
 import neo4j from 'neo4j-driver';

@@ -57,7 +57,9 @@ export async function startEmbeddingServer(
   };
 }
 
-/** The reply of a healthy provider, in the shape of the requested route. OpenAI's and Voyage's lists come out of order. */
+/**
+ * The reply of a healthy provider, in the shape of the requested route. OpenAI's and Voyage's lists come out of order.
+ */
 export function healthyReply(dimension: number): (request: EmbeddingRequest) => Promise<EmbeddingReply> {
   return async ({ path, body }) => {
     const texts = (path === '/api/embeddings' ? [body['prompt']] : body['input']) as readonly string[];

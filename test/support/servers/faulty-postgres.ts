@@ -1,6 +1,6 @@
 /**
- * A Postgres on a faulty disk, for one test file: another cluster than the Postgres of the run, because losing its power kills it. It has
- * the binaries and settings of `npm run local`.
+ * A Postgres on a faulty disk, for one test file: another cluster than the Postgres of the run, because losing its
+ * power kills it. It has the binaries and settings of `npm run local`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ export type FaultyPostgres = {
   /** The address of its first database, with a user that may create others. */
   readonly url: string;
   readonly disk: FaultyDisk;
-  /** Kills all of its processes, takes back unsynced writes and starts it again. Resolves with the number of lost sectors. */
+  /**
+   * Kills all of its processes, takes back unsynced writes and starts it again. Resolves with the number of lost
+   * sectors.
+   */
   readonly losePower: (choice: Parameters<FaultyDisk['losePower']>[0]) => Promise<number>;
   /** Starts it again if it has ended, as after a crash that it could not recover from. */
   readonly start: () => Promise<void>;

@@ -46,7 +46,10 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
   return { config, admin, topicRecords: createLocalTopicRecords(), createTopics, remove };
 }
 
-/** Removes each topic and group with this prefix. Kafka deletes a group with a killed member only after the session times out. */
+/**
+ * Removes each topic and group with this prefix. Kafka deletes a group with a killed member only after the session
+ * times out.
+ */
 export async function removeKafkaNames(admin: Admin, prefix: string): Promise<void> {
   await until(
     'the groups of this test are deleted',

@@ -1,6 +1,6 @@
 /**
- * The real servers as `deploy/local` runs them, with a state folder and ports of their own, separate from any local stack of the
- * developer. The fault tests kill and pause them one by one.
+ * The real servers as `deploy/local` runs them, with a state folder and ports of their own, separate from any local
+ * stack of the developer. The fault tests kill and pause them one by one.
  */
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,9 @@ export function localServerVariables(
   };
 }
 
-/** Installs what is missing, starts all four, and resolves with the variables that hold their addresses for the tests. */
+/**
+ * Installs what is missing, starts all four, and resolves with the variables that hold their addresses for the tests.
+ */
 export async function startLocalServers(print: (line: string) => void): Promise<Readonly<Record<string, string>>> {
   const { stack, programs } = await local(print);
   const servers = choosePrograms(programs, ['servers']);

@@ -1,4 +1,6 @@
-/** An HTTP server that answers like a healthy Qdrant with a collection of vectors of size 3, and records each request. */
+/**
+ * An HTTP server that answers like a healthy Qdrant with a collection of vectors of size 3, and records each request.
+ */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

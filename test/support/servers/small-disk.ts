@@ -1,4 +1,7 @@
-/** Puts the data of a local server on a disk that has no space left. Needs root and Linux, because it mounts a file system. */
+/**
+ * Puts the data of a local server on a disk that has no space left. Needs root and Linux, because it mounts a file
+ * system.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The schemas of events match the types of the code. The compiler checks most of it: a wrong `true` does not compile. */
+/**
+ * The schemas of events match the types of the code. The compiler checks most of it: a wrong `true` does not compile.
+ */
 import { expect } from 'chai';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { CloudEvent } from '../../../shared/contract/cloud-event.js';

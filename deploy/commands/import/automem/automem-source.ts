@@ -15,7 +15,10 @@ import { readMembers } from './read-members.js';
 import { readValues } from './read-values.js';
 import { openVectorFile, type VectorFile } from './vector-file.js';
 
-/** `vectorSize` is that of the service; null where the vectors of the archive are not to be used. Checks the whole archive first. */
+/**
+ * `vectorSize` is that of the service; null where the vectors of the archive are not to be used. Checks the whole
+ * archive first.
+ */
 export async function openAutomemArchive(file: string, vectorSize: number | null): Promise<RecordSource> {
   const vectors = vectorSize === null ? null : await openVectorFile(vectorSize);
   try {

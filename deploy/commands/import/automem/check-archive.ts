@@ -1,4 +1,7 @@
-/** Reads an archive of AutoMem once, before anything is sent: counts what it has, learns the ids, and keeps the vectors that fit. */
+/**
+ * Reads an archive of AutoMem once, before anything is sent: counts what it has, learns the ids, and keeps the vectors
+ * that fit.
+ */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import { ArchiveError } from '../../../../shared/integrity/backup-format/archive-error.js';
 import { isRecord } from '../../../../shared/kernel/is-record.js';

@@ -1,14 +1,22 @@
-/** Reads a JSON text of any size value by value: the elements of its lists and its statistics, so that only one value is in memory. */
+/**
+ * Reads a JSON text of any size value by value: the elements of its lists and its statistics, so that only one value is
+ * in memory.
+ */
 import { JSONParser } from '@streamparser/json';
 import { ArchiveError } from '../../../../shared/integrity/backup-format/archive-error.js';
 import { messageOf } from '../../../../shared/kernel/errors.js';
 
 export type FoundValue = { readonly list: string; readonly value: unknown };
 
-/** No node, association or point is this large. A text without a complete value within this size is not part of an archive. */
+/**
+ * No node, association or point is this large. A text without a complete value within this size is not part of an
+ * archive.
+ */
 export const VALUE_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** `lists` are names at the top of the JSON object; the elements of each are found, and the object `stats` as a whole. */
+/**
+ * `lists` are names at the top of the JSON object; the elements of each are found, and the object `stats` as a whole.
+ */
 export async function* readValues(
   chunks: AsyncIterable<Uint8Array>,
   lists: readonly string[],

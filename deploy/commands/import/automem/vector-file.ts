@@ -1,4 +1,7 @@
-/** The vectors of an archive in a temporary file, 32 bits a number, found by the id of their memory. They may be larger than the RAM of this machine. */
+/**
+ * The vectors of an archive in a temporary file, 32 bits a number, found by the id of their memory. They may be larger
+ * than the RAM of this machine.
+ */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

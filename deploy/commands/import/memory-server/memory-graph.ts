@@ -28,7 +28,10 @@ function isText(value: unknown): value is string {
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One memory for each observation, with the name in front so that a recall by name finds it; an entity without one has its name alone. */
+/**
+ * One memory for each observation, with the name in front so that a recall by name finds it; an entity without one has
+ * its name alone.
+ */
 export function memoriesOfEntity({ name, entityType, observations }: Entity): readonly Item[] {
   const kind = entityType.trim();
   const title = kind === '' ? name : `${name} (${kind})`;
@@ -51,7 +54,10 @@ export function memoryOfRelation({ from, to, type }: Relation): Item {
   };
 }
 
-/** The type of the service with the name of the relation's type (`part of`, `part-of`, `PART_OF`); null for another name. */
+/**
+ * The type of the service with the name of the relation's type (`part of`, `part-of`, `PART_OF`); null for another
+ * name.
+ */
 export function associationType({ type }: Relation): string | null {
   const name = type
     .trim()

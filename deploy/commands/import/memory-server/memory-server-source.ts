@@ -1,4 +1,7 @@
-/** The JSONL of MCP's `memory` server as records: observations and foreign relations as memories, then the other relations as associations. */
+/**
+ * The JSONL of MCP's `memory` server as records: observations and foreign relations as memories, then the other
+ * relations as associations.
+ */
 import { readLines } from '../read-lines.js';
 import type { RecordSource } from '../record-source.js';
 import type { LeftOut, SourceRecord } from '../send-records.js';

@@ -1,4 +1,7 @@
-/** Drawings of numbers: the stacked bar of a score, the stages of a recall, and the line of a lag. The numbers are also given as text. */
+/**
+ * Drawings of numbers: the stacked bar of a score, the stages of a recall, and the line of a lag. The numbers are also
+ * given as text.
+ */
 
 export type Part = { readonly name: string; readonly value: number };
 

@@ -1,4 +1,7 @@
-/** A memory with its neighbours: those by associations on the inner ring, those by meaning on the outer one. Each is a link. */
+/**
+ * A memory with its neighbours: those by associations on the inner ring, those by meaning on the outer one. Each is a
+ * link.
+ */
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { hrefOf } from '../service/route.js';
 import { shorten } from './basics.js';

@@ -1,4 +1,6 @@
-/** The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event. */
+/**
+ * The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event.
+ */
 import { createParser } from 'eventsource-parser';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { reportFound, reportLost, SERVICE_URL } from './service.js';

@@ -1,4 +1,6 @@
-/** Reads something of the service for a view: again when its key changes, when the service recovers, and at an interval. */
+/**
+ * Reads something of the service for a view: again when its key changes, when the service recovers, and at an interval.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useObservable } from './observable.js';
 import { type Problem, recoveries, type Result } from './service.js';

@@ -1,4 +1,7 @@
-/** Edit, supersede and delete a memory. Each change names the version that the user saw, so no change of another client is lost. */
+/**
+ * Edit, supersede and delete a memory. Each change names the version that the user saw, so no change of another client
+ * is lost.
+ */
 import { useState } from 'preact/hooks';
 import { MEMORY_TYPES, type MemoryType } from '../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';

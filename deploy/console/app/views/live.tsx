@@ -20,7 +20,9 @@ const STATES: Readonly<Record<State, string>> = {
 
 export function LiveView() {
   const [lines, setLines] = useState<readonly Line[]>([]);
-  /** What the list shows while the pointer is on it: a line that came between press and release would take the click. */
+  /**
+   * What the list shows while the pointer is on it: a line that came between press and release would take the click.
+   */
   const [held, setHeld] = useState<readonly Line[] | null>(null);
   const [state, setState] = useState<State>('opening');
   const [filter, setFilter] = useState('');

@@ -1,4 +1,7 @@
-/** The recall lab: a query with its filters, the results with the parts of their scores, and why a memory is not among them. */
+/**
+ * The recall lab: a query with its filters, the results with the parts of their scores, and why a memory is not among
+ * them.
+ */
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Legend, type Part, StageBars } from '../parts/bars.js';

@@ -1,4 +1,7 @@
-/** Marks the old memory as superseded, with If-Match and rereads: a concurrent change by another client is read again and kept. */
+/**
+ * Marks the old memory as superseded, with If-Match and rereads: a concurrent change by another client is read again
+ * and kept.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { MemoryId, Timestamp } from '../../../../shared/contract/memory.js';
 import type { Failure } from '../../failure-answer.js';

@@ -6,8 +6,8 @@ import { type Answered, type Fields, fieldsOf, numberAt, positionIn, present, te
 import type { StoreFields, StoreInput } from './store-schemas.js';
 
 /**
- * Each call has its own idempotency key, so that the same content can be stored twice on purpose. For the same reason a model that repeats a
- * call of unknown effect could store the memory twice by mistake.
+ * Each call has its own idempotency key, so that the same content can be stored twice on purpose. For the same reason a
+ * model that repeats a call of unknown effect could store the memory twice by mistake.
  */
 export const UNKNOWN_IF_STORED =
   'It may have been stored all the same: look with recall_memory before you store it again.';

@@ -1,4 +1,6 @@
-/** Words the outcome of a superseding call for a model: done, or stopped with the completed steps and how to continue. */
+/**
+ * Words the outcome of a superseding call for a model: done, or stopped with the completed steps and how to continue.
+ */
 import { adviceFor, type Failure } from '../../failure-answer.js';
 import { failed, type ToolAnswer } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';

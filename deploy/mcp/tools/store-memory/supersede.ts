@@ -1,6 +1,6 @@
 /**
- * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two. A failed step is not
- * rolled back: a repeated call continues at that step (deploy/decisions/0022-mcp.md).
+ * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two.
+ * A failed step is not rolled back: a repeated call continues at that step (deploy/decisions/0022-mcp.md).
  */
 import { createHash } from 'node:crypto';
 import type { MemoryId } from '../../../../shared/contract/memory.js';
@@ -75,7 +75,10 @@ export async function supersede(
   return { kind: 'done', newId, stored, last, before: previousSuccessor(old, newId) };
 }
 
-/** True after an earlier call. Then the association is not written again, which keeps a strength that a client has changed since. */
+/**
+ * True after an earlier call. Then the association is not written again, which keeps a strength that a client has
+ * changed since.
+ */
 function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): boolean {
   const relations = Array.isArray(old['relations']) ? (old['relations'] as readonly Fields[]) : [];
   return relations.some(

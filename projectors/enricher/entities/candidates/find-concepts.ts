@@ -30,7 +30,10 @@ export function findConcepts({ words, runs, isPlainEnglish }: Page): readonly Ca
 const MIN_WORDS = 2;
 const MAX_WORDS = 4;
 
-/** Excludes headings and code (`Recall Memory`, `Associate Memories`, `PRIMARY KEY`): generic nouns, verbs and words in capitals. */
+/**
+ * Excludes headings and code (`Recall Memory`, `Associate Memories`, `PRIMARY KEY`): generic nouns, verbs and words in
+ * capitals.
+ */
 function isConceptWord({ key, text }: Word): boolean {
   return (
     TITLE_CASE.test(text) &&
@@ -40,7 +43,10 @@ function isConceptWord({ key, text }: Word): boolean {
 
 const TITLE_CASE = /\p{Ll}/u;
 
-/** Known places, and names whose last word shows a place (`Eiffel Tower`). Places have no category of their own: they are concepts. */
+/**
+ * Known places, and names whose last word shows a place (`Eiffel Tower`). Places have no category of their own: they
+ * are concepts.
+ */
 export function findPlaces(page: Page): readonly Candidate[] {
   return page.runs.flatMap((run) => (isPlace(page, run) ? candidateOf('concepts', page.words.slice(...run)) : []));
 }

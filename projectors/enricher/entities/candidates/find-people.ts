@@ -75,7 +75,9 @@ function isGreeted({ text, words }: Page, index: number): boolean {
 const GREETING_WORDS = new Set(['hi', 'hey', 'hello', 'dear', 'thanks', 'bye', 'goodbye', 'congrats']);
 const MAX_FURTHER_WORDS = 4;
 
-/** The index after the family names, initials and particles that follow. An initial counts only when a name follows it. */
+/**
+ * The index after the family names, initials and particles that follow. An initial counts only when a name follows it.
+ */
 function endOfName({ words }: Page, index: number): number {
   let end = index + 1;
   let at = end;

@@ -17,9 +17,9 @@ const TERMS_LIMIT = 30;
 const MAX_HOLDERS_SHARE = 0.2;
 
 /**
- * The terms with the most weight, best first. A term weighs by how much the candidates that contain it exceed the median
- * score; the order also counts its rarity in the pool. The names of speakers are left out, because they link every
- * memory with every other.
+ * The terms with the most weight, best first. A term weighs by how much the candidates that contain it exceed the
+ * median score; the order also counts its rarity in the pool. The names of speakers are left out, because they link
+ * every memory with every other.
  */
 export function feedbackTerms(
   scored: readonly ScoredCandidate[],

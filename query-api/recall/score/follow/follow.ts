@@ -23,7 +23,9 @@ export type FollowDependencies = {
   readonly logger: Logger;
 };
 
-/** One result per search, in their order. Two round trips, or none when every admitted memory is a candidate already. */
+/**
+ * One result per search, in their order. Two round trips, or none when every admitted memory is a candidate already.
+ */
 export function createFollow({
   graph,
   config,

@@ -51,8 +51,8 @@ export function hasSignals(
 }
 
 /**
- * What the subtracted signals leave of a score at least. Without it all long memories with a weak match had the score 0,
- * and their order was that of their dates.
+ * What the subtracted signals leave of a score at least. Without it all long memories with a weak match had the score
+ * 0, and their order was that of their dates.
  */
 const KEPT_SHARE = 0.1;
 

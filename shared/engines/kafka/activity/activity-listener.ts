@@ -1,6 +1,7 @@
 /**
- * Receives activity from now on, as one member of a group that shares it. The group commits no offsets, so activity is lost while the group
- * has no member. Kafka deletes an empty group without offsets soon (`offsets.retention.check.interval.ms`, ten minutes).
+ * Receives activity from now on, as one member of a group that shares it. The group commits no offsets, so activity is
+ * lost while the group has no member. Kafka deletes an empty group without offsets soon
+ * (`offsets.retention.check.interval.ms`, ten minutes).
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Activity } from '../../../contract/events.js';

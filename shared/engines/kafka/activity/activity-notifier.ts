@@ -1,6 +1,6 @@
 /**
- * Sends activity to its topic in the background: no caller waits for it, the buffer is bounded, and activity that cannot be sent is lost with
- * a log line. It has its own producer, because events must never wait for activity.
+ * Sends activity to its topic in the background: no caller waits for it, the buffer is bounded, and activity that
+ * cannot be sent is lost with a log line. It has its own producer, because events must never wait for activity.
  */
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { Activity } from '../../../contract/events.js';

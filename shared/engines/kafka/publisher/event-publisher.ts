@@ -49,8 +49,9 @@ export function createEventPublisher({
   }
 
   /**
-   * A producer is not used again after a failure. kafkajs takes back its sequence number although the broker may have the records, and the
-   * broker would refuse every later send. A new producer repeats records that are already there, at worst.
+   * A producer is not used again after a failure. kafkajs takes back its sequence number although the broker may have
+   * the records, and the broker would refuse every later send. A new producer repeats records that are already there,
+   * at worst.
    */
   async function discardProducer(): Promise<void> {
     const discarded = connecting;

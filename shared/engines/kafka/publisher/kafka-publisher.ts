@@ -1,4 +1,7 @@
-/** The publishing half of the stream, for processes that consume nothing: the relay appends events, query APIs notify activity. */
+/**
+ * The publishing half of the stream, for processes that consume nothing: the relay appends events, query APIs notify
+ * activity.
+ */
 import { createResources } from '../../../kernel/concurrency/resources.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventPublisher } from '../../../ports/stream.js';
@@ -14,8 +17,9 @@ import { createEventPublisher } from './event-publisher.js';
 
 export type KafkaPublisher = EventPublisher & {
   /**
-   * Creates the topics that are missing, warns of topics that differ from their settings, and finds records that Kafka lost. Throws DependencyError while no broker
-   * answers, and ConfigurationError for a problem that waiting cannot solve. The other calls work without it.
+   * Creates the topics that are missing, warns of topics that differ from their settings, and finds records that Kafka
+   * lost. Throws DependencyError while no broker answers, and ConfigurationError for a problem that waiting cannot
+   * solve. The other calls work without it.
    */
   readonly connect: () => Promise<void>;
   /** Resolves when a broker has answered; throws DependencyError otherwise. */

@@ -1,6 +1,6 @@
 /**
- * The ends of the partitions as the relay knows them: it distributes events over the partitions of the topic record, notices records that
- * Kafka lost, and remembers the ends before the outbox forgets the events.
+ * The ends of the partitions as the relay knows them: it distributes events over the partitions of the topic record,
+ * notices records that Kafka lost, and remembers the ends before the outbox forgets the events.
  */
 import type { Message, RecordMetadata } from 'kafkajs';
 import { DependencyError } from '../../../kernel/errors.js';

@@ -1,6 +1,6 @@
 /**
- * Handles the records that Kafka delivers, slice by slice: first the effect, then the checkpoint behind it. A failed batch pauses its own
- * partition only.
+ * Handles the records that Kafka delivers, slice by slice: first the effect, then the checkpoint behind it. A failed
+ * batch pauses its own partition only.
  */
 import type { Batch, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { RecordedEvent } from '../../../contract/events.js';
@@ -74,7 +74,10 @@ export function createBatchHandler(
     return true;
   }
 
-  /** False after a failure: the slice and all records behind it in its partition are delivered again when the wait is over. */
+  /**
+   * False after a failure: the slice and all records behind it in its partition are delivered again when the wait is
+   * over.
+   */
   async function isHandled(cursor: Cursor, { events }: Slice): Promise<boolean> {
     const { partition, offset } = cursor;
     try {
@@ -92,8 +95,8 @@ export function createBatchHandler(
   }
 
   /**
-   * When a topic is deleted, Kafka deletes its committed offsets too. So a checkpoint that is still ours proves that the topic is the same
-   * one, and that its offsets mean the same.
+   * When a topic is deleted, Kafka deletes its committed offsets too. So a checkpoint that is still ours proves that
+   * the topic is the same one, and that its offsets mean the same.
    */
   async function isCheckpointCurrent({ partition, offset }: Cursor): Promise<boolean> {
     const checkpoints = await offsets.checkpoints();
@@ -103,8 +106,8 @@ export function createBatchHandler(
   }
 
   /**
-   * False when Kafka lost records before these: they may lie at offsets of lost ones. Until the relay has noticed the loss, its records say
-   * so themselves; afterwards another generation is current.
+   * False when Kafka lost records before these: they may lie at offsets of lost ones. Until the relay has noticed the
+   * loss, its records say so themselves; afterwards another generation is current.
    */
   async function isLogWhole(cursor: Cursor, records: readonly KafkaMessage[]): Promise<boolean> {
     const isLossProven = records.some(provesLoss);
@@ -114,7 +117,10 @@ export function createBatchHandler(
     return false;
   }
 
-  /** Offsets are missing for two reasons: they never were records (markers of transactions), or Kafka has deleted the records. */
+  /**
+   * Offsets are missing for two reasons: they never were records (markers of transactions), or Kafka has deleted the
+   * records.
+   */
   async function isGapEmpty(cursor: Cursor): Promise<boolean> {
     if (!(await isCheckpointCurrent(cursor))) return false;
     const range = (await offsets.ranges()).get(cursor.partition);
@@ -127,8 +133,9 @@ export function createBatchHandler(
 }
 
 /**
- * Keeps a member in its group while its work takes longer than the time between two fetches. A rejected heartbeat is thrown after the work, so
- * that kafkajs joins the group again: the rejection means that the group rebalances, and the work with its commit comes first.
+ * Keeps a member in its group while its work takes longer than the time between two fetches. A rejected heartbeat is
+ * thrown after the work, so that kafkajs joins the group again: the rejection means that the group rebalances, and the
+ * work with its commit comes first.
  */
 async function heartbeatDuring<T>({
   heartbeat,

@@ -25,7 +25,10 @@ export type CatchUp = {
   readonly signal: AbortSignal;
 };
 
-/** Resolves with the position that it reached, or with null when the signal was aborted first. It repeats a failed step without a limit. */
+/**
+ * Resolves with the position that it reached, or with null when the signal was aborted first. It repeats a failed step
+ * without a limit.
+ */
 export async function catchUp({
   journal,
   after,

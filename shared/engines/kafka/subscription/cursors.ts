@@ -1,6 +1,7 @@
 /**
- * The next offset of each assigned partition. A partition is looked up before records are fetched from it: where Kafka still holds the next
- * event, fetching starts there; otherwise the journal is read first. When the topic was replaced, the partition is looked up again.
+ * The next offset of each assigned partition. A partition is looked up before records are fetched from it: where Kafka
+ * still holds the next event, fetching starts there; otherwise the journal is read first. When the topic was replaced,
+ * the partition is looked up again.
  */
 import type { Consumer } from 'kafkajs';
 import type { Checkpoint } from '../checkpoint.js';
@@ -59,7 +60,8 @@ export function createCursors(
   }
 
   async function locate(partitions: readonly number[]): Promise<void> {
-    // In this order: a committed offset lies within the ranges that are read afterwards, unless the topic was replaced in between.
+    // In this order: a committed offset lies within the ranges that are read afterwards, unless the topic was replaced
+    // in between.
     const checkpoints = await offsets.checkpoints();
     const ranges = await offsets.ranges();
     lowWatermark.setPartitionCount(ranges.size);

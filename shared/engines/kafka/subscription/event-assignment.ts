@@ -7,7 +7,10 @@ import { createCursors, isInRange } from './cursors.js';
 
 export type EventAssignment = Assignment & {
   readonly partitions: readonly number[];
-  /** Everything at or below `published` is in the stream. Measures how much of it is handled, and finds partitions whose events Kafka lost. */
+  /**
+   * Everything at or below `published` is in the stream. Measures how much of it is handled, and finds partitions whose
+   * events Kafka lost.
+   */
   readonly checkProgress: (published: number) => Promise<void>;
   /** Called after the subscription was paused or resumed. */
   readonly applyPause: () => void;

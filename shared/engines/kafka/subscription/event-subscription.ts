@@ -1,4 +1,7 @@
-/** A subscription to the events: a member of its consumer group while it is open, which reports its progress as a position. */
+/**
+ * A subscription to the events: a member of its consumer group while it is open, which reports its progress as a
+ * position.
+ */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import { DependencyError } from '../../../kernel/errors.js';
@@ -17,9 +20,14 @@ import { waitUntil } from '../wait-until.js';
 import { createEventAssignment, type EventAssignment } from './event-assignment.js';
 import { createLowWatermark } from './low-watermark.js';
 
-/** A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop. */
+/**
+ * A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop.
+ */
 export const CLOSE_GRACE_MS = 5_000;
-/** How soon the position follows the handled events, and how soon a replaced topic is found when no records arrive from it. */
+/**
+ * How soon the position follows the handled events, and how soon a replaced topic is found when no records arrive from
+ * it.
+ */
 const PROGRESS_MS = 500;
 const PROGRESS_PACE = {
   idleMinimumMs: PROGRESS_MS,
@@ -99,7 +107,9 @@ export async function createEventSubscription({
   });
   const progressRunning = progressLoop.run(stop.signal);
 
-  /** True when the group has handled everything before these ends. A topic that was replaced meanwhile may end earlier. */
+  /**
+   * True when the group has handled everything before these ends. A topic that was replaced meanwhile may end earlier.
+   */
   async function isHandled(ends: ReadonlyMap<number, { readonly high: bigint }>): Promise<boolean> {
     const [checkpoints, ranges] = [await offsets.checkpoints(), await offsets.ranges()];
     return [...ends].every(([partition, { high }]) => {

@@ -1,7 +1,7 @@
 /**
- * The low watermark of each partition: the journal position up to which every event of the partition is handled. Positions are not in order
- * within a partition, so one handled event does not prove that those below it are handled. A mark does: "every event at or below this
- * position has an offset below that one".
+ * The low watermark of each partition: the journal position up to which every event of the partition is handled.
+ * Positions are not in order within a partition, so one handled event does not prove that those below it are handled. A
+ * mark does: "every event at or below this position has an offset below that one".
  */
 export type Mark = { readonly offset: bigint; readonly position: number };
 
@@ -13,7 +13,10 @@ export interface LowWatermark {
   lowest(partitions: readonly number[]): number;
   /** Everything at or below this position is handled. */
   raise(partition: number, position: number): void;
-  /** The first mark is kept until it is reached and later ones are ignored until then, so that the watermark of a busy stream rises too. */
+  /**
+   * The first mark is kept until it is reached and later ones are ignored until then, so that the watermark of a busy
+   * stream rises too.
+   */
   mark(partition: number, mark: Mark): void;
   /** The value of `of` once everything before this offset is handled. */
   at(partition: number, offset: bigint): number;

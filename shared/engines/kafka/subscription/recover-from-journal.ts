@@ -1,7 +1,7 @@
 /**
- * Brings partitions up to date whose next events Kafka does not hold: for a new group, for events older than the retention or lost by Kafka,
- * for a topic that was deleted and created again. The caller reads the end offsets first, so every event before them is in the journal up to
- * the head, which is read afterwards.
+ * Brings partitions up to date whose next events Kafka does not hold: for a new group, for events older than the
+ * retention or lost by Kafka, for a topic that was deleted and created again. The caller reads the end offsets first,
+ * so every event before them is in the journal up to the head, which is read afterwards.
  */
 import type { Consumer } from 'kafkajs';
 import { checkpointMetadata } from '../checkpoint.js';
@@ -37,7 +37,10 @@ export async function recoverFromJournal(
     );
   }
 
-  /** When a topic is deleted, Kafka deletes its committed offsets too. So a checkpoint that still exists proves that the topic is the same one. */
+  /**
+   * When a topic is deleted, Kafka deletes its committed offsets too. So a checkpoint that still exists proves that the
+   * topic is the same one.
+   */
   async function save(position: number, isComplete: boolean): Promise<boolean> {
     for (const partition of partitions) lowWatermark.raise(partition, position);
     const checkpoints = await offsets.checkpoints();

@@ -1,6 +1,6 @@
 /**
- * The embedder that is bundled with the service: Universal Sentence Encoder lite, 512 dimensions, offline, in threads of its own. It is
- * made for English: a text in a script without word pieces gets the vector of "unknown".
+ * The embedder that is bundled with the service: Universal Sentence Encoder lite, 512 dimensions, offline, in threads
+ * of its own. It is made for English: a text in a script without word pieces gets the vector of "unknown".
  */
 import { type Logger, silentLogger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
@@ -9,7 +9,10 @@ import type { Embedder } from '../../../ports/embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
 
 export const BUNDLED_DIMENSION = 512;
-/** The last part names the way in which texts are cut into windows: another way gives other vectors and needs another name. */
+/**
+ * The last part names the way in which texts are cut into windows: another way gives other vectors and needs another
+ * name.
+ */
 export const BUNDLED_MODEL = 'bundled/use-lite-en/512/w1';
 /** Texts that one call queues at a time, so that a long call leaves room in the queue for other calls. */
 const SLICE_TEXTS = 128;

@@ -1,6 +1,7 @@
 /**
- * The pool of encoder threads, with a queue of requests for each purpose: queries first, then documents that were stored alone, then all other
- * documents. A thread gets a small batch at a time, so a query waits for one document at most.
+ * The pool of encoder threads, with a queue of requests for each purpose: queries first, then documents that were
+ * stored alone, then all other documents. A thread gets a small batch at a time, so a query waits for one document at
+ * most.
  */
 import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -13,8 +14,9 @@ export type Purpose = (typeof PURPOSES)[number];
 /** Texts that can wait in each queue; further texts are rejected. */
 export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, single: 256, document: 2_048 };
 /**
- * Characters of one batch. A call takes 0.15 ms per character, and batching saves little (texts of 40 words: 24/s alone, 28/s in batches
- * of 16). So a batch is as small as one usual memory (about 40 ms), and only short texts share one.
+ * Characters of one batch. A call takes 0.15 ms per character, and batching saves little (texts of 40 words: 24/s
+ * alone, 28/s in batches of 16). So a batch is as small as one usual memory (about 40 ms), and only short texts share
+ * one.
  */
 export const BATCH_CHARACTERS = 256;
 

@@ -1,4 +1,6 @@
-/** The thread that runs the bundled encoder: texts in, vectors out, one batch at a time. Only `encoder.ts` starts it. */
+/**
+ * The thread that runs the bundled encoder: texts in, vectors out, one batch at a time. Only `encoder.ts` starts it.
+ */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';

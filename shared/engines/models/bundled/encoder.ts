@@ -22,7 +22,10 @@ export type EncoderState = 'starting' | 'idle' | 'busy' | 'restarting' | 'closed
 
 export type Encoder = {
   readonly state: () => EncoderState;
-  /** Call it only in state idle. Rejects with PoisonError when the model rejects the texts, DependencyError when the thread ends. */
+  /**
+   * Call it only in state idle. Rejects with PoisonError when the model rejects the texts, DependencyError when the
+   * thread ends.
+   */
   readonly encode: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
   readonly close: () => Promise<void>;
 };

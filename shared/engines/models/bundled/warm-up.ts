@@ -5,8 +5,8 @@ import type { Embedder } from '../../../ports/embedder.js';
 import { BUNDLED_MODEL } from './bundled-embedder.js';
 
 /**
- * Resolves when the bundled encoder has made a vector. The first one takes as long as loading the model. A remote provider is not asked, and a
- * failure does not stop the start: the encoder starts again by itself.
+ * Resolves when the bundled encoder has made a vector. The first one takes as long as loading the model. A remote
+ * provider is not asked, and a failure does not stop the start: the encoder starts again by itself.
  */
 export async function warmUpEncoder(embedder: Embedder, logger: Logger): Promise<void> {
   try {

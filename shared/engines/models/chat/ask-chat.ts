@@ -24,7 +24,10 @@ const CODE_CHARACTERS = 60;
 /** Reasoning models reject a temperature and count reasoning tokens against a limit of another name. */
 const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
 
-/** Returns the text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are retried once. */
+/**
+ * Returns the text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are retried
+ * once.
+ */
 export function askChat(question: Question, endpoint: Endpoint): Promise<string> {
   return withTimeoutSignal(endpoint.timeoutMs, [], (signal) => askUntil(signal, question, endpoint));
 }
@@ -60,7 +63,10 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
   }
 }
 
-/** The provider's error code, for example ` (model_not_found)`. Its message stays out of our logs, because it may quote the content. */
+/**
+ * The provider's error code, for example ` (model_not_found)`. Its message stays out of our logs, because it may quote
+ * the content.
+ */
 function errorCode(text: string): string {
   const code = /"(?:code|type)"\s*:\s*"([\w.-]+)"/u.exec(text)?.[1];
   return code === undefined ? '' : ` (${code.slice(0, CODE_CHARACTERS)})`;

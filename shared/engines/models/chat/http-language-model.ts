@@ -1,4 +1,7 @@
-/** A language model behind an OpenAI-compatible endpoint. A failure there gives no answer and a log line; the caller's request goes on. */
+/**
+ * A language model behind an OpenAI-compatible endpoint. A failure there gives no answer and a log line; the caller's
+ * request goes on.
+ */
 import { MEMORY_TYPE_ALIASES, MEMORY_TYPES, type MemoryType } from '../../../contract/memory.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { LanguageModel } from '../../../ports/language-model.js';
@@ -16,7 +19,10 @@ export type HttpLanguageOptions = {
   readonly now?: () => number;
 };
 
-/** Pause after a failure, without questions to the model, so that a dead provider does not delay every request. One question ends it. */
+/**
+ * Pause after a failure, without questions to the model, so that a dead provider does not delay every request. One
+ * question ends it.
+ */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
 const CLASSIFIED_CHARACTERS = 1_000;
 const CLASSIFY_TOKENS = 50;
@@ -85,7 +91,10 @@ export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageM
   };
 }
 
-/** Reads the JSON between the outer braces, because models wrap it in prose and code fences. Null when it cannot be read. */
+/**
+ * Reads the JSON between the outer braces, because models wrap it in prose and code fences. Null when it cannot be
+ * read.
+ */
 function readClassification(answer: string): Awaited<ReturnType<LanguageModel['classify']>> {
   let parsed: unknown;
   try {

@@ -1,4 +1,6 @@
-/** Opens one remote provider: checks that it is configured, accepts our key and makes vectors of the configured size. */
+/**
+ * Opens one remote provider: checks that it is configured, accepts our key and makes vectors of the configured size.
+ */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { DependencyError, PoisonError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -12,9 +14,9 @@ import { ProviderRefusedError } from './post-json.js';
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
- * Requests one vector from the provider. Unusable: it refuses the request, or does not answer while its vector size is unknown. Opened: it
- * answers, or does not answer while its size is known, because it may come back; until then, recalls use keywords. Throws
- * ConfigurationError when its vectors have a size other than the configured one.
+ * Requests one vector from the provider. Unusable: it refuses the request, or does not answer while its vector size is
+ * unknown. Opened: it answers, or does not answer while its size is known, because it may come back; until then,
+ * recalls use keywords. Throws ConfigurationError when its vectors have a size other than the configured one.
  */
 export async function openRemote(
   name: RemoteName,

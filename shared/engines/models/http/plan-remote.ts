@@ -80,7 +80,9 @@ function planVoyage(settings: EmbeddingSettings): Plan | Unusable {
   };
 }
 
-/** The address without trailing slashes. The error message leaves the address out, because it may contain a password. */
+/**
+ * The address without trailing slashes. The error message leaves the address out, because it may contain a password.
+ */
 function address(variable: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {

@@ -1,6 +1,7 @@
 /**
- * Sends one POST to an embedding provider, with limits on time, size and attempts, and translates its failures into our errors. Messages
- * name the provider and the variables to check, but never contain the address, the key, a text or the provider's own message.
+ * Sends one POST to an embedding provider, with limits on time, size and attempts, and translates its failures into our
+ * errors. Messages name the provider and the variables to check, but never contain the address, the key, a text or the
+ * provider's own message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeoutSignal } from '../../../kernel/concurrency/abort-signals.js';
@@ -10,7 +11,10 @@ import { fetchFailure } from '../../../kernel/fetch-failure.js';
 /** Waits before the second and the third attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000];
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** Longest wait that a provider can request here. For a longer one the call fails, and the error carries the requested wait. */
+/**
+ * Longest wait that a provider can request here. For a longer one the call fails, and the error carries the requested
+ * wait.
+ */
 const PAUSE_LIMIT_MS = 5_000;
 /** For comparison: 128 vectors of 3,072 numbers take 9 MB. */
 const ANSWER_LIMIT_BYTES = 32 * 1024 * 1024;

@@ -1,4 +1,7 @@
-/** Reads the vectors of a provider's answer and checks their number, their length and that all values are finite. Repairs nothing. */
+/**
+ * Reads the vectors of a provider's answer and checks their number, their length and that all values are finite.
+ * Repairs nothing.
+ */
 import { DependencyError } from '../../../kernel/errors.js';
 import { isRecord } from '../../../kernel/is-record.js';
 

@@ -1,7 +1,7 @@
 /**
- * Converts events to the statements of one transaction: first all locks, then the events in waves, where a wave has each subject at most
- * once. The order of different subjects does not matter: an association with a missing end gets a placeholder, and a deletion also deletes
- * the associations of its memory.
+ * Converts events to the statements of one transaction: first all locks, then the events in waves, where a wave has
+ * each subject at most once. The order of different subjects does not matter: an association with a missing end gets a
+ * placeholder, and a deletion also deletes the associations of its memory.
  */
 import { int } from 'neo4j-driver';
 import type { EntityRecord } from '../../../contract/entities/entity-record.js';

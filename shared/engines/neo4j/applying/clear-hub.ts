@@ -14,7 +14,9 @@ const FIND_NEIGHBOURS = `MATCH (m:Subject {id: $given.id}) USING INDEX SEEK m:Su
   WITH n LIMIT toInteger($given.limit)
   RETURN DISTINCT n.id AS id`;
 
-/** Expects locked ends. The conditions hold again after the locks, because another process may have restored the memory. */
+/**
+ * Expects locked ends. The conditions hold again after the locks, because another process may have restored the memory.
+ */
 const REMOVE_BETWEEN = `MATCH (m:Subject {id: $given.id}) USING INDEX SEEK m:Subject(id) WHERE m:${DELETED_HUB}
   UNWIND $given.neighbours AS neighbour
   MATCH (n:Subject {id: neighbour}) USING INDEX SEEK n:Subject(id)

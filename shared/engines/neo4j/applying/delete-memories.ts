@@ -8,14 +8,17 @@ import { DELETED_HUB } from '../schema/labels.js';
 
 export type MemoryDeletion = Pick<RecordedEvent, 'subject' | 'version' | 'revision' | 'time'>;
 
-/** Expects at most one version of each memory; the memories and their neighbours are locked. Also deletes tags, and associations but a hub's. */
+/**
+ * Expects at most one version of each memory; the memories and their neighbours are locked. Also deletes tags, and
+ * associations but a hub's.
+ */
 export function deleteMemories(deletions: readonly MemoryDeletion[]): Statement {
   return { text: DELETE_MEMORIES, given: { rows: deletions.map(rowOf), hubSize: HUB_SIZE } };
 }
 
 /**
- * Every read asks for the label `Memory` at both ends of an association, so the associations that a hub keeps for now are not found. All
- * relationships count, also those of tags: the node knows this number.
+ * Every read asks for the label `Memory` at both ends of an association, so the associations that a hub keeps for now
+ * are not found. All relationships count, also those of tags: the node knows this number.
  */
 export const DELETE_MEMORIES = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.node.id}) USING INDEX SEEK m:Subject(id)

@@ -1,12 +1,16 @@
-/** The first statement of every write: takes all locks of the transaction in the order of ids, so that transactions never deadlock. */
+/**
+ * The first statement of every write: takes all locks of the transaction in the order of ids, so that transactions
+ * never deadlock.
+ */
 import { HUB_SIZE } from '../../../ports/graph.js';
 import type { Statement } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
 
 /**
- * Creates missing subjects as placeholders. A read before a lock may be outdated, because Neo4j reads committed data (without the lock, 36 of
- * 40 races ended with an older version). SET takes the lock; REMOVE would lock only a node that has the property. A deletion also locks the
- * neighbours of the memory, because it deletes its associations; those of a hub stay.
+ * Creates missing subjects as placeholders. A read before a lock may be outdated, because Neo4j reads committed data
+ * (without the lock, 36 of 40 races ended with an older version). SET takes the lock; REMOVE would lock only a node
+ * that has the property. A deletion also locks the neighbours of the memory, because it deletes its associations; those
+ * of a hub stay.
  */
 export function lockSubjects({
   ids,

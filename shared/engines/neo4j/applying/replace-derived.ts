@@ -12,8 +12,8 @@ export type DerivedSet = {
 };
 
 /**
- * Expects at most one set for each memory; the memory and all targets are locked. An association that a caller wrote between the same two
- * memories stays unchanged.
+ * Expects at most one set for each memory; the memory and all targets are locked. An association that a caller wrote
+ * between the same two memories stays unchanged.
  */
 export function replaceDerived(derived: readonly DerivedSet[]): Statement {
   return { text: REPLACE_DERIVED, given: { rows: derived.map(rowOf) } };

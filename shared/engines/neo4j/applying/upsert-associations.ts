@@ -10,14 +10,17 @@ export const SEALED_ASSOCIATION_FIELDS = ['properties', 'strength', 'created_at'
 export type AssociationUpsert = Association & { readonly version: number; readonly revision: number };
 
 /**
- * Expects locked ends and at most one version of each association. Skips an association with a deleted end; an end whose memory is still to
- * come has a placeholder.
+ * Expects locked ends and at most one version of each association. Skips an association with a deleted end; an end
+ * whose memory is still to come has a placeholder.
  */
 export function upsertAssociations(associations: readonly AssociationUpsert[]): Statement {
   return { text: UPSERT_ASSOCIATIONS, given: { rows: associations.map(rowOf) } };
 }
 
-/** Does not use MERGE with a type from the row: planned on an empty graph, it scans all relationships of the database for every row. */
+/**
+ * Does not use MERGE with a type from the row: planned on an empty graph, it scans all relationships of the database
+ * for every row.
+ */
 export const UPSERT_ASSOCIATIONS = `UNWIND $given.rows AS row
   MATCH (s:Subject {id: row.source}) USING INDEX SEEK s:Subject(id) WHERE s.deleted_at IS NULL
   MATCH (t:Subject {id: row.target}) USING INDEX SEEK t:Subject(id) WHERE t.deleted_at IS NULL

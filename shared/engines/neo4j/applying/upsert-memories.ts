@@ -1,4 +1,7 @@
-/** Writes stored and updated memories: properties, labels, and a self-relationship for each whole tag and each word of searched metadata. */
+/**
+ * Writes stored and updated memories: properties, labels, and a self-relationship for each whole tag and each word of
+ * searched metadata.
+ */
 import { int } from 'neo4j-driver';
 import type { MemoryState } from '../../../contract/events.js';
 import { metadataValues, searchWords } from '../../../text/metadata-values.js';
@@ -15,14 +18,17 @@ export type MemoryUpsert = MemoryState & {
   readonly isStored: boolean;
 };
 
-/** Expects locked memories and at most one version of each, because all rows pass the version guard before the first write. */
+/**
+ * Expects locked memories and at most one version of each, because all rows pass the version guard before the first
+ * write.
+ */
 export function upsertMemories(upserts: readonly MemoryUpsert[]): Statement {
   return { text: UPSERT_MEMORIES, given: { rows: upserts.map(rowOf) } };
 }
 
 /**
- * A touch may follow the load of the decision, so the later `last_accessed` wins, unless the command itself changed it. Tags, words, their
- * rank and labels are written only when they changed, because each is an index entry.
+ * A touch may follow the load of the decision, so the later `last_accessed` wins, unless the command itself changed it.
+ * Tags, words, their rank and labels are written only when they changed, because each is an index entry.
  */
 export const UPSERT_MEMORIES = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.id}) USING INDEX SEEK m:Subject(id)

@@ -7,8 +7,9 @@ import { neo4jCode } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
 
 /**
- * Throws ConfigurationError for problems that a later attempt has too: rejected credentials, a database that does not exist, a server that
- * is too old. Throws DependencyError while the server cannot be reached or is starting; the caller may retry.
+ * Throws ConfigurationError for problems that a later attempt has too: rejected credentials, a database that does not
+ * exist, a server that is too old. Throws DependencyError while the server cannot be reached or is starting; the caller
+ * may retry.
  */
 export async function connectNeo4j({
   config,

@@ -60,7 +60,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     }
   }
 
-  /** The first attempt has no retries of the driver, which need a managed transaction. After a temporary failure each statement runs in one. */
+  /**
+   * The first attempt has no retries of the driver, which need a managed transaction. After a temporary failure each
+   * statement runs in one.
+   */
   async function readAll(
     driver: Driver,
     statements: readonly Statement[],
@@ -76,7 +79,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     }
   }
 
-  /** A single statement is its own transaction: one round trip and half the messages. Several statements need BEGIN and COMMIT: two round trips. */
+  /**
+   * A single statement is its own transaction: one round trip and half the messages. Several statements need BEGIN and
+   * COMMIT: two round trips.
+   */
   async function runAll(
     session: Session,
     statements: readonly Statement[],
@@ -90,7 +96,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     return results;
   }
 
-  /** A managed transaction adds two round trips; `executeQuery` saves one of them, because it sends BEGIN together with the statement. */
+  /**
+   * A managed transaction adds two round trips; `executeQuery` saves one of them, because it sends BEGIN together with
+   * the statement.
+   */
   async function readRows(
     driver: Driver,
     { text, given }: Statement,
@@ -105,7 +114,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     );
   }
 
-  /** Logs retries, because a retry starts a second later at the earliest, and one after a deadlock means that a write broke the order of locks. */
+  /**
+   * Logs retries, because a retry starts a second later at the earliest, and one after a deadlock means that a write
+   * broke the order of locks.
+   */
   function withRetryWarning<R>(
     work: (transaction: ManagedTransaction) => Promise<R>,
   ): (transaction: ManagedTransaction) => Promise<R> {

@@ -25,9 +25,9 @@ export function graphError(error: unknown, { isWrite }: { readonly isWrite: bool
 const CONNECTION_LOST: ReadonlySet<string> = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError']);
 
 /**
- * Prefixes of the codes with which a working server ends one transaction: it timed out, was terminated, lost a lock, ran out of memory, or
- * its statement failed inside the server. All other codes mean that no transaction can succeed: no connection, no rights, a database that
- * is stopped, read-only or out of disk.
+ * Prefixes of the codes with which a working server ends one transaction: it timed out, was terminated, lost a lock,
+ * ran out of memory, or its statement failed inside the server. All other codes mean that no transaction can succeed:
+ * no connection, no rights, a database that is stopped, read-only or out of disk.
  */
 const OF_THIS_CALL = [
   'Neo.ClientError.Transaction.',

@@ -1,6 +1,7 @@
 /**
- * Replaces the driver with a new one when a call got no answer. Otherwise the pool would keep connections whose other end is gone (TCP gives
- * up after 15 minutes), until it has no usable connection. The old driver and its connections close after its last call has ended.
+ * Replaces the driver with a new one when a call got no answer. Otherwise the pool would keep connections whose other
+ * end is gone (TCP gives up after 15 minutes), until it has no usable connection. The old driver and its connections
+ * close after its last call has ended.
  */
 import type { Driver } from 'neo4j-driver';
 import type { Logger } from '../../../kernel/logger.js';

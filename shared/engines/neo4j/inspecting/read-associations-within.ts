@@ -7,8 +7,9 @@ import { ANY_ASSOCIATION } from '../schema/any-association.js';
 import { rankAfter, rankOf } from '../schema/rank.js';
 
 /**
- * The inner limit bounds the sort of a memory with many associations. Properties are read only for the rows that remain. `coalesce` hides the
- * properties of `t` from the indexes: otherwise the planner begins at all memories of these ranks.
+ * The inner limit bounds the sort of a memory with many associations. Properties are read only for the rows that
+ * remain. `coalesce` hides the properties of `t` from the indexes: otherwise the planner begins at all memories of
+ * these ranks.
  */
 const PAGE = `UNWIND range(0, size($given.ids) - 1) AS position
   WITH position, $given.ids[position] AS id

@@ -1,4 +1,7 @@
-/** Reads statistics of the whole graph: from the counts that the server keeps of labels and types, and from ranges of indexes. */
+/**
+ * Reads statistics of the whole graph: from the counts that the server keeps of labels and types, and from ranges of
+ * indexes.
+ */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../../contract/association.js';
 import { memorySchema, type Timestamp } from '../../../contract/memory.js';
 import {

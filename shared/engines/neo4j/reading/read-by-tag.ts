@@ -1,4 +1,7 @@
-/** Reads memories by whole tags from their self-relationships: an index of tag and rank has each tag in the order of the reply. */
+/**
+ * Reads memories by whole tags from their self-relationships: an index of tag and rank has each tag in the order of the
+ * reply.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { LoadedMemory } from '../../../ports/graph.js';
 import { wholeTagKey } from '../../../text/tags.js';
@@ -6,7 +9,10 @@ import type { Neo4j, Row } from '../neo4j.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { RANK_ID_FROM } from '../schema/rank.js';
 
-/** Neo4j scans the index in order only if WHERE and ORDER BY use both columns; otherwise it sorts all memories of a tag (540 ms). */
+/**
+ * Neo4j scans the index in order only if WHERE and ORDER BY use both columns; otherwise it sorts all memories of a tag
+ * (540 ms).
+ */
 export const BY_TAG = `UNWIND $given.tags AS tag
   CALL (tag) {
     MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
@@ -32,7 +38,9 @@ export async function readByTag(
   };
 }
 
-/** The rank ends with the id, so the index alone is enough: 40,000 entries of a tag take as long as reading a few nodes. */
+/**
+ * The rank ends with the id, so the index alone is enough: 40,000 entries of a tag take as long as reading a few nodes.
+ */
 export const IDS_BY_TAG = `UNWIND $given.tags AS tag
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
   WITH DISTINCT substring(r.rank, ${RANK_ID_FROM}) AS id WHERE id > $given.after

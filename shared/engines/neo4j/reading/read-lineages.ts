@@ -1,7 +1,7 @@
 /**
- * Reads memories, their successions and the successors: one statement, and a second one for successors that were not asked for. Keeps the
- * memories, so that the server sends only those that have changed since: a recall asks for some hundred, and their properties were half of its
- * time in the driver.
+ * Reads memories, their successions and the successors: one statement, and a second one for successors that were not
+ * asked for. Keeps the memories, so that the server sends only those that have changed since: a recall asks for some
+ * hundred, and their properties were half of its time in the driver.
  */
 import { LRUCache } from 'lru-cache';
 import type { MemoryId } from '../../../contract/memory.js';
@@ -10,14 +10,16 @@ import type { Neo4j, Row } from '../neo4j.js';
 import { isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { successionOf, successionsOf } from './read-successions.js';
 
-/** Characters of content and metadata that are kept: about 20,000 memories with enrichment, which take 60 MB as objects. */
+/**
+ * Characters of content and metadata that are kept: about 20,000 memories with enrichment, which take 60 MB as objects.
+ */
 const KEPT_CHARACTERS = 16_000_000;
 /** Added to each memory for its other fields. */
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: pairs of an id and the version that is kept. The properties of a memory in this version are not read, except its last access, which
- * changes no version.
+ * `wanted`: pairs of an id and the version that is kept. The properties of a memory in this version are not read,
+ * except its last access, which changes no version.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted

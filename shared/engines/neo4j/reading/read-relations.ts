@@ -34,7 +34,10 @@ export async function readRelations(
   return new Map(ids.map((id) => [id, found.get(id) ?? []]));
 }
 
-/** Sorts and limits before it reads properties. Otherwise the sort would carry the properties of all neighbours of a hub. */
+/**
+ * Sorts and limits before it reads properties. Otherwise the sort would carry the properties of all neighbours of a
+ * hub.
+ */
 function relationsText(arrow: '->' | '-'): string {
   return `UNWIND $given.ids AS id
     MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory

@@ -28,14 +28,17 @@ export function successionsText(hops: number): string {
     RETURN {${FIELDS}} AS succession`;
 }
 
-/** An expression: the successions that can be reached from one node, as a list of maps for `successionOf`. Empty without hops. */
+/**
+ * An expression: the successions that can be reached from one node, as a list of maps for `successionOf`. Empty without
+ * hops.
+ */
 export function successionsOf(start: string, hops: number): string {
   return hops < 1 ? '[]' : `COLLECT { ${reachedFrom(start, hops)} RETURN {${FIELDS}} }`;
 }
 
 /**
- * Matches each memory `s` that is reached before the last hop, once for all paths (the planner prunes, so cycles and lattices end), then each
- * memory `t` that supersedes it by association `r`.
+ * Matches each memory `s` that is reached before the last hop, once for all paths (the planner prunes, so cycles and
+ * lattices end), then each memory `t` that supersedes it by association `r`.
  */
 function reachedFrom(start: string, hops: number): string {
   const before = Math.min(hops, MAX_HOPS) - 1;

@@ -1,6 +1,7 @@
 /**
- * The facets of a memory: words for whole tags, cumulative tag prefixes, its type and its archived state. Filters test them. They are one
- * text property: the full-text index splits it at blanks, and an index scan searches it with CONTAINS.
+ * The facets of a memory: words for whole tags, cumulative tag prefixes, its type and its archived state. Filters test
+ * them. They are one text property: the full-text index splits it at blanks, and an index scan searches it with
+ * CONTAINS.
  */
 import { createHash } from 'node:crypto';
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
@@ -27,14 +28,20 @@ export function typeFacet(type: string): string {
   return exactly('type', type);
 }
 
-/** Facets of which a memory has one (`any`) or all (`all`). A value that consists of delimiters becomes a facet that no memory has. */
+/**
+ * Facets of which a memory has one (`any`) or all (`all`). A value that consists of delimiters becomes a facet that no
+ * memory has.
+ */
 export function tagFacets({ values, match }: TagFilter): readonly string[] {
   const facet = (value: string): string =>
     match === 'exact' ? exactly('whole', wholeTagKey(value)) : exactly('prefix', canonicalTag(value));
   return [...new Set(values.map(facet))];
 }
 
-/** The prefixes of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value replaced by `:`. */
+/**
+ * The prefixes of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value
+ * replaced by `:`.
+ */
 export function excludedPrefixes({ excludeTags }: Pick<MemoryFilter, 'excludeTags'>): readonly string[] {
   const written = excludeTags.map(wholeTagKey);
   const canonical = written.map((tag) => tag.replaceAll('/', ':'));
@@ -44,9 +51,15 @@ export function excludedPrefixes({ excludeTags }: Pick<MemoryFilter, 'excludeTag
   ];
 }
 
-/** The index cuts words at 255 UTF-16 units, and a tag has up to 256 characters of one or two units. So a long value becomes a chain of words. */
+/**
+ * The index cuts words at 255 UTF-16 units, and a tag has up to 256 characters of one or two units. So a long value
+ * becomes a chain of words.
+ */
 const LINK_CHARACTERS = 100;
-/** The end of a value, and the end of a word that continues in the next one, so that the prefix of a value never equals a whole value. */
+/**
+ * The end of a value, and the end of a word that continues in the next one, so that the prefix of a value never equals
+ * a whole value.
+ */
 const END = '$';
 const CONTINUES = '>';
 

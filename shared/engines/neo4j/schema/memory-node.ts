@@ -13,7 +13,9 @@ const STATE_FIELDS = [...Object.keys(memorySchema.properties), 'vector_ref', 've
 /** A touch sets `last_accessed` without a new version. */
 const SEALED_FIELDS = STATE_FIELDS.filter((field) => field !== 'last_accessed');
 
-/** `locked` is true on every subject: setting it takes the lock and, because the value never changes, writes nothing. */
+/**
+ * `locked` is true on every subject: setting it takes the lock and, because the value never changes, writes nothing.
+ */
 export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemory): Record<string, unknown> {
   const { metadata, entities, ...fields } = memory;
   const state = {
@@ -38,7 +40,10 @@ export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemor
   };
 }
 
-/** Empty for a memory without searched metadata, as most are. The values are JSON because a property cannot hold a list of maps. */
+/**
+ * Empty for a memory without searched metadata, as most are. The values are JSON because a property cannot hold a list
+ * of maps.
+ */
 export function searchedMetadata(metadata: Memory['metadata']): {
   readonly metadata_values?: string;
   readonly metadata_words?: readonly string[];
@@ -55,7 +60,10 @@ export function isMemorySealed(fields: Row): boolean {
   return isSealed(fields, SEALED_FIELDS);
 }
 
-/** Reads the selection of MEMORY_FIELDS. The cast is safe because `apply` wrote a validated event; a missing property comes as null. */
+/**
+ * Reads the selection of MEMORY_FIELDS. The cast is safe because `apply` wrote a validated event; a missing property
+ * comes as null.
+ */
 export function loadedMemory(fields: Row): LoadedMemory {
   const { vector_ref: vectorRef, version, revision, seal: _seal, metadata, entities, ...rest } = fields;
   const present = Object.entries(rest).filter(([, value]) => value !== null);

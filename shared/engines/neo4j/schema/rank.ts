@@ -1,9 +1,11 @@
-/** The order of the memories of a tag as a text property, so that an index scan returns them in order without a sort. */
+/**
+ * The order of the memories of a tag as a text property, so that an index scan returns them in order without a sort.
+ */
 import type { Memory, Timestamp } from '../../../contract/memory.js';
 
 /**
- * Ascending order of this text is importance descending, timestamp descending, id ascending. It consists of the complement of the number's
- * bits in hex, the complement of the timestamp's digits, and the id.
+ * Ascending order of this text is importance descending, timestamp descending, id ascending. It consists of the
+ * complement of the number's bits in hex, the complement of the timestamp's digits, and the id.
  */
 export function rankOf({ importance, timestamp, id }: Pick<Memory, 'importance' | 'timestamp' | 'id'>): string {
   return `${descendingNumber(importance)}|${descendingTime(timestamp)}|${id}`;

@@ -16,7 +16,8 @@ const VERSION_LABEL = 'GraphSchema';
 /** Runs one statement at a time. Each object may exist already. */
 const SCHEMA = [
   'CREATE CONSTRAINT graph_schema_name IF NOT EXISTS FOR (v:GraphSchema) REQUIRE v.name IS UNIQUE',
-  // Tombstones and placeholders of memories to come are subjects without the label Memory, so each id has exactly one node.
+  // Tombstones and placeholders of memories to come are subjects without the label Memory, so each id has exactly one
+  // node.
   'CREATE CONSTRAINT subject_id IF NOT EXISTS FOR (s:Subject) REQUIRE s.id IS UNIQUE',
   'CREATE CONSTRAINT entity_record_id IF NOT EXISTS FOR (e:EntityRecord) REQUIRE e.id IS UNIQUE',
   'CREATE CONSTRAINT entity_record_key IF NOT EXISTS FOR (e:EntityRecord) REQUIRE e.key IS UNIQUE',
@@ -25,8 +26,8 @@ const SCHEMA = [
   'CREATE INDEX memory_updated_at IF NOT EXISTS FOR (m:Memory) ON (m.updated_at)',
   'CREATE INDEX tagged_rank IF NOT EXISTS FOR ()-[t:TAGGED]-() ON (t.tag, t.rank)',
   'CREATE INDEX described_rank IF NOT EXISTS FOR ()-[d:DESCRIBED]-() ON (d.word, d.rank)',
-  // One index, because each index costs every commit 2 ms. Not eventually consistent: such an index fell 13 s behind under load.
-  // The terms are already analysed, so the index only splits them at blanks.
+  // One index, because each index costs every commit 2 ms. Not eventually consistent: such an index fell 13 s behind
+  // under load. The terms are already analysed, so the index only splits them at blanks.
   `CREATE FULLTEXT INDEX memory_terms IF NOT EXISTS FOR (m:Memory) ON EACH [m.terms, m.tag_terms, m.facets, m.timestamp, m.t_valid, m.t_invalid]
     OPTIONS { indexConfig: { \`fulltext.analyzer\`: 'whitespace', \`fulltext.eventually_consistent\`: false } }`,
 ];
@@ -35,7 +36,10 @@ const SCHEMA = [
 const WAIT_SECONDS = 2;
 const MAX_WAITS = 300;
 
-/** Updates the database to this schema version and waits until its indexes are online. Several processes may run it at the same time. */
+/**
+ * Updates the database to this schema version and waits until its indexes are online. Several processes may run it at
+ * the same time.
+ */
 export async function ensureNeo4jSchema(neo4j: Neo4j): Promise<void> {
   const found = await schemaVersion(neo4j);
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
@@ -99,7 +103,10 @@ const ALREADY_EXISTS: ReadonlySet<string> = new Set([
 
 const PAGE = 500;
 
-/** A migration step that indexes the metadata of memories stored by a release without that index. A second run changes nothing. */
+/**
+ * A migration step that indexes the metadata of memories stored by a release without that index. A second run changes
+ * nothing.
+ */
 async function backfillMetadata(neo4j: Neo4j): Promise<void> {
   for (let after = ''; ;) {
     const page = await neo4j.read({ text: METADATA_PAGE, given: { after, limit: PAGE } });
@@ -119,7 +126,10 @@ const METADATA_PAGE = `MATCH (m:Subject) USING INDEX m:Subject(id) WHERE m.id > 
   WITH m.id AS id, m.metadata AS metadata ORDER BY id LIMIT toInteger($given.limit)
   RETURN id, metadata`;
 
-/** The rows are in the order of locks. A concurrent write indexes its own memory, so this step skips memories that changed or are gone. */
+/**
+ * The rows are in the order of locks. A concurrent write indexes its own memory, so this step skips memories that
+ * changed or are gone.
+ */
 const DESCRIBE = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.id}) USING INDEX SEEK m:Subject(id)
   SET m.locked = true

@@ -1,7 +1,8 @@
 /**
- * Detects a torn read. Neo4j reads one property after the other without a snapshot, so a subject that is written meanwhile can come with the
- * version of its new state and a property of the old one (62 of 28,434 reads next to one writer). A change decided from such a read would undo
- * the one before it. So each subject has a seal: the checksum of the properties that change together with its version.
+ * Detects a torn read. Neo4j reads one property after the other without a snapshot, so a subject that is written
+ * meanwhile can come with the version of its new state and a property of the old one (62 of 28,434 reads next to one
+ * writer). A change decided from such a read would undo the one before it. So each subject has a seal: the checksum of
+ * the properties that change together with its version.
  */
 import { crc32 } from 'node:zlib';
 import type { Row } from '../neo4j.js';

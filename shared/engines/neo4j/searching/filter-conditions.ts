@@ -1,4 +1,7 @@
-/** Converts a MemoryFilter to conditions on a node for index scans. The text is the same for every filter; only the parameters differ. */
+/**
+ * Converts a MemoryFilter to conditions on a node for index scans. The text is the same for every filter; only the
+ * parameters differ.
+ */
 import type { MemoryFilter } from '../../../contract/filter.js';
 import { excludedPrefixes, tagFacets } from '../schema/facets.js';
 

@@ -1,4 +1,7 @@
-/** Builds queries for the full-text index in the language of Lucene. Clauses of filters have weight 0, so only words affect the score. */
+/**
+ * Builds queries for the full-text index in the language of Lucene. Clauses of filters have weight 0, so only words
+ * affect the score.
+ */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import { isSelective } from '../../../text/selective.js';
 import { ARCHIVED, excludedPrefixes, tagFacets, typeFacet } from '../schema/facets.js';
@@ -31,7 +34,10 @@ export function clauseCount(filter: MemoryFilter): number {
   );
 }
 
-/** Whether the index can search by the filter alone: it needs at least one `+` clause, which only a selective filter has. */
+/**
+ * Whether the index can search by the filter alone: it needs at least one `+` clause, which only a selective filter
+ * has.
+ */
 export function isIndexed(filter: MemoryFilter): boolean {
   return isSelective(filter) && clauseCount(filter) <= MAX_CLAUSES;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the most important memories of each of a few tags under a filter. One statement asks the full-text index for all tags. A tag with
- * many memories needs a second statement, an index scan by importance that fills the limit soon.
+ * Reads the most important memories of each of a few tags under a filter. One statement asks the full-text index for
+ * all tags. A tag with many memories needs a second statement, an index scan by importance that fills the limit soon.
  */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import type { MemoryId } from '../../../contract/memory.js';

@@ -1,7 +1,7 @@
 /**
- * Reads memories by importance or time under a filter. For a filter that admits most memories, it scans the index of the order until the
- * limit is filled. For a filter that may admit few, this scan would be slow (100 ms for all of 100,000), so it asks the full-text index first
- * and sorts the matches.
+ * Reads memories by importance or time under a filter. For a filter that admits most memories, it scans the index of
+ * the order until the limit is filled. For a filter that may admit few, this scan would be slow (100 ms for all of
+ * 100,000), so it asks the full-text index first and sorts the matches.
  */
 import type { MemoryFilter } from '../../../contract/filter.js';
 import type { MemoryId } from '../../../contract/memory.js';
@@ -35,7 +35,10 @@ async function sortFew(
   return row?.['isNarrow'] === true ? (row['ids'] as MemoryId[]) : null;
 }
 
-/** The property must be projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order (910 ms). */
+/**
+ * The property must be projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order
+ * (910 ms).
+ */
 const ORDERS: Readonly<Record<TrendingOrder, { readonly property: string; readonly by: string }>> = {
   importance: { property: 'rank', by: 'key' },
   time_desc: { property: 'timestamp', by: 'key DESC, m.rank' },

@@ -1,4 +1,7 @@
-/** Finds the memories just before and just after given moments: two scans of at most ADJACENT_TESTED entries of the time index for each anchor. */
+/**
+ * Finds the memories just before and just after given moments: two scans of at most ADJACENT_TESTED entries of the time
+ * index for each anchor.
+ */
 import { ADJACENT_TESTED, type AdjacentHits, type AdjacentSearch } from '../../../ports/graph.js';
 import type { Neo4j } from '../neo4j.js';
 import { tagFacets } from '../schema/facets.js';

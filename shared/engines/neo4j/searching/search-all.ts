@@ -1,4 +1,7 @@
-/** Runs the searches of one request: keyword searches for the same words share one round trip, the others run in parallel. */
+/**
+ * Runs the searches of one request: keyword searches for the same words share one round trip, the others run in
+ * parallel.
+ */
 import type { GraphFindings, GraphSearches, KeywordSearch } from '../../../ports/graph.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { searchAdjacent } from './search-adjacent.js';
@@ -24,7 +27,10 @@ export async function searchAll(
   return { keyword: words.flat(), metadata: values, adjacent: near };
 }
 
-/** Groups adjacent searches with the same terms. The results of the groups, concatenated, are in the order of the searches. */
+/**
+ * Groups adjacent searches with the same terms. The results of the groups, concatenated, are in the order of the
+ * searches.
+ */
 function searchRuns(searches: readonly KeywordSearch[]): readonly (readonly KeywordSearch[])[] {
   const runs: KeywordSearch[][] = [];
   for (const search of searches) {

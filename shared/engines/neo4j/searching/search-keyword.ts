@@ -1,4 +1,7 @@
-/** Keyword search: the full-text index evaluates words and filter together, so that a narrow filter still fills the limit. */
+/**
+ * Keyword search: the full-text index evaluates words and filter together, so that a narrow filter still fills the
+ * limit.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { KeywordSearch } from '../../../ports/graph.js';
 import { hitsFor, rankByWords, type WordHit } from '../../../text/rank-by-words.js';
@@ -13,7 +16,10 @@ const RANKED = `WITH m, ' ' + m.terms + ' ' AS terms, ' ' + m.tag_terms + ' ' AS
 export const KEYWORD = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node AS m
   ${RANKED}`;
 
-/** For a filter with more clauses than the index takes: filters every memory with a word, because a limit inside the index would lose some. */
+/**
+ * For a filter with more clauses than the index takes: filters every memory with a word, because a limit inside the
+ * index would lose some.
+ */
 export const KEYWORD_CHECKED = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node AS m, score
   WHERE ${IS_ADMITTED}
   WITH m, score ORDER BY score DESC, m.rank LIMIT toInteger($given.most)

@@ -1,4 +1,7 @@
-/** Finds memories by the words of their searched metadata: an index of word and rank has the self-relationships of each word in order. */
+/**
+ * Finds memories by the words of their searched metadata: an index of word and rank has the self-relationships of each
+ * word in order.
+ */
 import { METADATA_HOLDERS } from '../../../contract/limits.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { MetadataValue } from '../../../contract/metadata-fields.js';
@@ -14,7 +17,10 @@ const BEST = `WITH word, collect(m) AS holders
     WITH m, weight ORDER BY weight DESC, m.rank LIMIT toInteger($given.limit)
     RETURN {id: m.id, found: m.metadata_values}`;
 
-/** As in `BY_TAG`, WHERE and ORDER BY use both columns of the index, so that only the last step sorts. `isCut`: a word has more holders. */
+/**
+ * As in `BY_TAG`, WHERE and ORDER BY use both columns of the index, so that only the last step sorts. `isCut`: a word
+ * has more holders.
+ */
 export const METADATA = `UNWIND $given.words AS word
   CALL (word) {
     MATCH ()-[r:DESCRIBED]->() USING INDEX SEEK r:DESCRIBED(word, rank) WHERE r.word = word AND r.rank > ''
@@ -41,7 +47,10 @@ export const METADATA_OF_PART = `CALL () {
     ${BEST}
   } AS hits`;
 
-/** The second statement reads up to 2,001 memories: only for a word with many holders, and not for a filter too long for the index. */
+/**
+ * The second statement reads up to 2,001 memories: only for a word with many holders, and not for a filter too long for
+ * the index.
+ */
 export async function searchMetadata(
   neo4j: Pick<Neo4j, 'read'>,
   search: MetadataSearch,

@@ -1,6 +1,7 @@
 /**
- * Remembers which commands of this process were answered and which were abandoned, until Postgres knows it too, so that an equal request
- * is recognized as new or as a repeat. Lossy by design: commands that a crash forgets count as unanswered.
+ * Remembers which commands of this process were answered and which were abandoned, until Postgres knows it too, so that
+ * an equal request is recognized as new or as a repeat. Lossy by design: commands that a crash forgets count as
+ * unanswered.
  */
 import type { Logger } from '../../../kernel/logger.js';
 import { addBounded } from '../../sql/bounded-set.js';
@@ -28,10 +29,16 @@ const ABANDON = statement(
 
 export interface AnswerLedger {
   answered(commandId: string): void;
-  /** This process stops working on the commands. Reports it to Postgres now or, after a failure, with a later flush. Never rejects. */
+  /**
+   * This process stops working on the commands. Reports it to Postgres now or, after a failure, with a later flush.
+   * Never rejects.
+   */
   abandon(commandIds: readonly string[]): Promise<void>;
   isAbandoned(commandId: string): boolean;
-  /** Returns the commands answered since the last call, for a statement that deletes them. After a failure, restore them. */
+  /**
+   * Returns the commands answered since the last call, for a statement that deletes them. After a failure, restore
+   * them.
+   */
   takeAnswered(): readonly string[];
   restoreAnswered(commandIds: readonly string[]): void;
   /** Reports to Postgres everything that is still unreported. */

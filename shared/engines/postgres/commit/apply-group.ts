@@ -1,4 +1,7 @@
-/** Steps 4 and 5 of the commit protocol for a committed group: applies its events to the graph, then removes their pending rows. */
+/**
+ * Steps 4 and 5 of the commit protocol for a committed group: applies its events to the graph, then removes their
+ * pending rows.
+ */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { type BatchLimits, createBatcher } from '../../../kernel/concurrency/batch-calls.js';
 import { toError } from '../../../kernel/errors.js';
@@ -16,12 +19,14 @@ import { concernOf, outcomeAfterFailure, outcomeOf } from './outcome-of.js';
 import { finishPending } from './pending-rows.js';
 import { recordFailures } from './roll-forward.js';
 
-/** `finished` settles with step 5, while the next group is already running; a failure in step 5 replaces the outcome. */
+/**
+ * `finished` settles with step 5, while the next group is already running; a failure in step 5 replaces the outcome.
+ */
 export type CommandResult = { readonly outcome: Outcome | Failed; readonly finished: Promise<Failed | null> };
 
 /**
- * Returns the result of each command, in order. Neither it nor a result rejects. A command whose events the graph cannot finish has its
- * result later than the others. `onApply` is called before the call to the graph.
+ * Returns the result of each command, in order. Neither it nor a result rejects. A command whose events the graph
+ * cannot finish has its result later than the others. `onApply` is called before the call to the graph.
  */
 export type ApplyGroup = (
   group: Group,
@@ -103,7 +108,10 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
     }
   }
 
-  /** Never rejects: without a counted attempt a sweeper tries the events again with other events, and counts that attempt. */
+  /**
+   * Never rejects: without a counted attempt a sweeper tries the events again with other events, and counts that
+   * attempt.
+   */
   async function countRejected(rejected: Rejected): Promise<void> {
     await recordFailures({ postgres, config, logger }, rejected).catch((err: unknown) =>
       logger.warn({ err, events: rejected.size }, 'failed attempts were not counted'),

@@ -1,6 +1,6 @@
 /**
- * Checks each command of a group by the locked subjects and keys. Pure. Commands are checked in order, each on the state after the
- * accepted commands before it, so a refused command changes nothing for the others.
+ * Checks each command of a group by the locked subjects and keys. Pure. Commands are checked in order, each on the
+ * state after the accepted commands before it, so a refused command changes nothing for the others.
  */
 import type { Command } from '../../../ports/committer.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';

@@ -1,4 +1,7 @@
-/** The steps of the commit point's Postgres transaction for a group of commands, and how to find out later whether it committed. */
+/**
+ * The steps of the commit point's Postgres transaction for a group of commands, and how to find out later whether it
+ * committed.
+ */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { ERASED_AT_ONCE } from '../../sql/erased-at-once.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
@@ -62,8 +65,9 @@ export async function writeGroup(
 }
 
 /**
- * Appends the events of a written group and commits. Returns the positions of the events in order. The append blocks all other groups until
- * the end of the transaction, so both go to Postgres in one message: a process that stops in between would stop all commits.
+ * Appends the events of a written group and commits. Returns the positions of the events in order. The append blocks
+ * all other groups until the end of the transaction, so both go to Postgres in one message: a process that stops in
+ * between would stop all commits.
  */
 export async function appendAndCommit(transaction: Transaction, { accepted }: LockedGroup): Promise<readonly number[]> {
   if (accepted.length === 0) return [];
@@ -72,8 +76,8 @@ export async function appendAndCommit(transaction: Transaction, { accepted }: Lo
 }
 
 /**
- * Finds out whether a transaction with a lost answer was committed. It locked its subjects until its end, so once they are locked again
- * the result is final. Returns the positions of its events; null: it was not committed.
+ * Finds out whether a transaction with a lost answer was committed. It locked its subjects until its end, so once they
+ * are locked again the result is final. Returns the positions of its events; null: it was not committed.
  */
 export async function findCommitted(
   transaction: Queryable,
@@ -148,8 +152,8 @@ async function moveSubjects(
 }
 
 /**
- * Erases the data of deleted memories and of their locked associations in the journal, ends these associations and releases cached embeddings.
- * The associations beyond ERASED_AT_ONCE follow in batches.
+ * Erases the data of deleted memories and of their locked associations in the journal, ends these associations and
+ * releases cached embeddings. The associations beyond ERASED_AT_ONCE follow in batches.
  */
 async function erase(transaction: Queryable, { erased }: Writes, locked: readonly string[]): Promise<void> {
   if (erased.length === 0) return;

@@ -1,6 +1,7 @@
 /**
- * Step 3, the commit point: one Postgres transaction for a group of commands (group commit). If one command makes the group fail, the
- * commands are retried one by one. A COMMIT whose answer was lost is looked up. So each command gets its own result.
+ * Step 3, the commit point: one Postgres transaction for a group of commands (group commit). If one command makes the
+ * group fail, the commands are retried one by one. A COMMIT whose answer was lost is looked up. So each command gets
+ * its own result.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { withTimeoutSignal } from '../../../kernel/concurrency/abort-signals.js';
@@ -31,7 +32,10 @@ export type Checked = {
   readonly events: readonly RecordedEvent[];
 };
 
-/** Returns the result of each command, in order. DependencyError: nothing was committed or, with `outcomeUnknown`, it stays unknown. */
+/**
+ * Returns the result of each command, in order. DependencyError: nothing was committed or, with `outcomeUnknown`, it
+ * stays unknown.
+ */
 export type CommitPoint = (commands: readonly PreparedCommand[]) => Promise<readonly (Checked | Failed)[]>;
 
 export type CommitPointDeps = {
@@ -90,7 +94,8 @@ export function createCommitPoint({
     let unavailable: DependencyError | null = null;
     for (const command of commands) {
       try {
-        // When Postgres failed for one command, the remaining commands fail immediately instead of waiting for it again.
+        // When Postgres failed for one command, the remaining commands fail immediately instead of waiting for it
+        // again.
         if (unavailable) throw unavailable;
         checked.push(...(await commitTogether([command])));
       } catch (error) {

@@ -1,10 +1,11 @@
 /**
  * Finds what an earlier identical request committed: by its Idempotency-Key, or by its fingerprint.
  *
- * A fingerprint matches only a command that has no answer and gets none; otherwise the request is a new one with equal content, perhaps
- * of another client at the same moment. A command gets no answer when
+ * A fingerprint matches only a command that has no answer and gets none; otherwise the request is a new one with equal
+ * content, perhaps of another client at the same moment. A command gets no answer when
  * - its own process abandoned it (that process knows immediately, the others see `owner = NULL`), or
- * - its rows were still pending at the end of their lease: by then its client is gone, even if another process rolls them forward, or
+ * - its rows were still pending at the end of their lease: by then its client is gone, even if another process rolls
+ *   them forward, or
  * - its process has ended or is stuck (`owner_is_gone`).
  * A live process whose rows are applied, or within their lease, will still answer.
  */
@@ -17,9 +18,10 @@ export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 export const UNANSWERED_RETENTION_MS = 60 * 1_000;
 
 /**
- * The time in SQL before which a row has expired. Only the clock of Postgres counts: all processes write, compare and purge the same rows, and
- * a process with a wrong clock would remove keys that are still valid, or repeat a command. `now()`, because an index is not searched with the
- * volatile `clock_timestamp()`: a purge without expired rows would read every key.
+ * The time in SQL before which a row has expired. Only the clock of Postgres counts: all processes write, compare and
+ * purge the same rows, and a process with a wrong clock would remove keys that are still valid, or repeat a command.
+ * `now()`, because an index is not searched with the volatile `clock_timestamp()`: a purge without expired rows would
+ * read every key.
  */
 export const oldestValid = (retentionMs: number): string => `now() - interval '${retentionMs} milliseconds'`;
 

@@ -1,6 +1,6 @@
 /**
- * Pending rows whose events the graph failed to apply: counts the attempts, claims the next attempt, and moves a row to the dead letters of
- * the commit after the last one. All times are of the database.
+ * Pending rows whose events the graph failed to apply: counts the attempts, claims the next attempt, and moves a row to
+ * the dead letters of the commit after the last one. All times are of the database.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
@@ -33,7 +33,9 @@ const COUNT_FAILURE = statement(
    WHERE pending.position = ANY (ARRAY(SELECT position FROM failed)) AND pending.position = given.position`,
 );
 
-/** Parameter: most attempts. The later pending events of the subject follow, because they wait behind the dead letter. */
+/**
+ * Parameter: most attempts. The later pending events of the subject follow, because they wait behind the dead letter.
+ */
 const BURY = statement(
   journalMigrations,
   'bury_pending',
@@ -123,7 +125,10 @@ function positionsAndReasons(rejected: Rejected): [readonly number[], readonly s
   return [[...rejected.keys()], [...rejected.values()].map(reasonOf)];
 }
 
-/** The graph's own text is in the cause: the text of a DependencyError is the same for all failures. Postgres stores no NUL character. */
+/**
+ * The graph's own text is in the cause: the text of a DependencyError is the same for all failures. Postgres stores no
+ * NUL character.
+ */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
   return `${messageOf(error)}${cause}`.replaceAll('\u0000', '\uFFFD').slice(0, REASON_LENGTH);

@@ -1,6 +1,7 @@
 /**
- * Finds pending events that the graph needs before a group is answered: events of subjects that were ahead of the version that a command
- * expected (otherwise its five attempts would all load the same state), and the events of repeated requests.
+ * Finds pending events that the graph needs before a group is answered: events of subjects that were ahead of the
+ * version that a command expected (otherwise its five attempts would all load the same state), and the events of
+ * repeated requests.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Queryable } from '../connection/postgres.js';
@@ -10,7 +11,10 @@ import { isUnfinished } from './unfinished-error.js';
 
 export type Unapplied = {
   readonly pending: readonly RecordedEvent[];
-  /** Events that the graph failed to apply before. The group does not try them again, because they would delay all of its commands. */
+  /**
+   * Events that the graph failed to apply before. The group does not try them again, because they would delay all of
+   * its commands.
+   */
   readonly unfinished: readonly PendingEvent[];
   /** The events of a repeated request with their current data. */
   readonly eventsOf: (range: PositionRange) => readonly RecordedEvent[];

@@ -1,7 +1,7 @@
 /**
- * A circuit breaker around the graph. While the graph is known to be down, nothing is committed that could not be applied soon. An event
- * that a working graph cannot apply does not block other events. Two states: `up`, and `down` from a call without connection until a
- * successful probe.
+ * A circuit breaker around the graph. While the graph is known to be down, nothing is committed that could not be
+ * applied soon. An event that a working graph cannot apply does not block other events. Two states: `up`, and `down`
+ * from a call without connection until a successful probe.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { mapConcurrently } from '../../../kernel/concurrency/map-concurrently.js';
@@ -18,8 +18,8 @@ const UNAVAILABLE = 'Graph database unavailable';
 /** Subjects whose events are applied alone at the same time. */
 const ALONE_CONCURRENCY = 8;
 /**
- * Time of a transaction with the events of several subjects, so that an event that a working graph cannot finish delays the others by this
- * time and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
+ * Time of a transaction with the events of several subjects, so that an event that a working graph cannot finish delays
+ * the others by this time and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
  */
 const GROUP_TIMEOUT_MS = 1_000;
 /** More time for each event: a batch of 500 takes a second on a busy machine. */
@@ -35,11 +35,15 @@ export interface GraphGuard {
   /** Throws DependencyError, without a call to the graph, while the graph is known to be down. */
   requireUp(): void;
   /**
-   * Applies events to the graph in order. If the graph fails for all together, it applies each one alone; the later events of a subject
-   * wait behind a rejected one. Returns the rejected events. DependencyError when the graph is down.
+   * Applies events to the graph in order. If the graph fails for all together, it applies each one alone; the later
+   * events of a subject wait behind a rejected one. Returns the rejected events. DependencyError when the graph is
+   * down.
    */
   apply(events: readonly RecordedEvent[]): Promise<Rejected>;
-  /** As `apply`, but resolves after the attempt with all together, with a part for each result that the graph gives apart from the others. */
+  /**
+   * As `apply`, but resolves after the attempt with all together, with a part for each result that the graph gives
+   * apart from the others.
+   */
   applyInParts(events: readonly RecordedEvent[]): Promise<readonly AppliedPart[]>;
   /** Pings a graph that is down; DependencyError when it is still down. */
   probe(): Promise<void>;
@@ -84,7 +88,10 @@ export function createGraphGuard({
     if (failure !== null) await trackFailure(graph.ping());
   }
 
-  /** A graph that was down is probed first: a caller that can read the events must not be refused because the graph is down. */
+  /**
+   * A graph that was down is probed first: a caller that can read the events must not be refused because the graph is
+   * down.
+   */
   async function applyWhenUp(...call: Parameters<CommitGraph['apply']>): Promise<void> {
     await probe();
     await trackFailure(graph.apply(...call));
@@ -149,7 +156,10 @@ function startParts(
   return started;
 }
 
-/** The failure concerns every call, not the events of this one: the server is down or cut off, or too many calls wait for it. */
+/**
+ * The failure concerns every call, not the events of this one: the server is down or cut off, or too many calls wait
+ * for it.
+ */
 function isDown(error: unknown): boolean {
   return error instanceof DeadlineError || (error instanceof DependencyError && !error.isReachable);
 }

@@ -3,7 +3,10 @@ import { statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
 import { KEY_RETENTION_MS, oldestValid } from './earlier-requests.js';
 
-/** Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes, how many associations to end at most. */
+/**
+ * Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes, how many
+ * associations to end at most.
+ */
 export const LOCK = statement(
   journalMigrations,
   'lock_group',
@@ -18,9 +21,10 @@ export const FIND_KEYS = statement(
 );
 
 /**
- * Parameters: moves as JSON, their subjects, ends of associations as JSON, subjects that LOCK created at version 0 without use, ids of
- * answered commands. Every moved row is locked and checked, so a row that does not move is a bug. Where a JSON list is joined, its keys
- * are passed a second time as an array: for a JSON list the planner expects a hundred rows and scans the whole table.
+ * Parameters: moves as JSON, their subjects, ends of associations as JSON, subjects that LOCK created at version 0
+ * without use, ids of answered commands. Every moved row is locked and checked, so a row that does not move is a bug.
+ * Where a JSON list is joined, its keys are passed a second time as an array: for a JSON list the planner expects a
+ * hundred rows and scans the whole table.
  */
 export const MOVE = statement(
   journalMigrations,
@@ -42,7 +46,10 @@ export const MOVE = statement(
    SELECT count(*) AS moved FROM moved`,
 );
 
-/** Parameters: subjects to erase, subjects of the associations that end, both ends of each as JSON, the memories at these ends. */
+/**
+ * Parameters: subjects to erase, subjects of the associations that end, both ends of each as JSON, the memories at
+ * these ends.
+ */
 export const ERASE = statement(
   journalMigrations,
   'erase',
@@ -57,8 +64,8 @@ export const ERASE = statement(
 );
 
 /**
- * Parameter: deleted memories. Lists those that still have associations. Every event of these has a visible position: it was committed before
- * the memory was locked. Later events, after the memory has returned, have higher positions.
+ * Parameter: deleted memories. Lists those that still have associations. Every event of these has a visible position:
+ * it was committed before the memory was locked. Later events, after the memory has returned, have higher positions.
  */
 export const LEAVE_REST = statement(
   journalMigrations,
@@ -70,8 +77,9 @@ export const LEAVE_REST = statement(
 );
 
 /**
- * Parameters: events (`eventsToAppend`), owner, lease in ms, keys and fingerprints as JSON with the numbers of their first and last
- * event in the group. Sets the arguments of `append_group` for this transaction. Returns a number, so that the values do not come back.
+ * Parameters: events (`eventsToAppend`), owner, lease in ms, keys and fingerprints as JSON with the numbers of their
+ * first and last event in the group. Sets the arguments of `append_group` for this transaction. Returns a number, so
+ * that the values do not come back.
  */
 export const ARGUMENTS_OF_APPEND = statement(
   journalMigrations,
@@ -85,7 +93,9 @@ export const ARGUMENTS_OF_APPEND = statement(
 /** Goes to Postgres together with COMMIT: `append_events` blocks every other group until then. */
 export const APPEND = 'SELECT position FROM append_group() AS position';
 
-/** Parameter: ids of events. Returns positions in ascending order, which is the order in which a group appends events. */
+/**
+ * Parameter: ids of events. Returns positions in ascending order, which is the order in which a group appends events.
+ */
 export const FIND_POSITIONS = statement(
   journalMigrations,
   'find_positions',

@@ -1,14 +1,14 @@
 /**
- * The committer over two databases without a common transaction: an event that Postgres has committed will reach the graph, and is never
- * undone. The steps:
+ * The committer over two databases without a common transaction: an event that Postgres has committed will reach the
+ * graph, and is never undone. The steps:
  *
  *   1, 2  load and decide: the caller does this
  *   3     the commit point: one Postgres transaction for a group of commands
  *   4     apply the events to the graph; idempotent, guarded by versions
  *   5     remove the pending rows and answer the callers
  *
- * After a failure behind step 3, another actor rolls the events forward from step 4: the next command that finds a subject ahead of its
- * expected version, a repeated request, or a sweeper.
+ * After a failure behind step 3, another actor rolls the events forward from step 4: the next command that finds a
+ * subject ahead of its expected version, a repeated request, or a sweeper.
  */
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../../kernel/concurrency/batch-calls.js';
@@ -156,15 +156,21 @@ async function afterFinish(
 
 /** A group usually takes 5 to 50 ms. */
 const PATIENCE_MS = 250;
-/** Slow groups of a process at the same time. Below NEO4J_POOL_SIZE, because each has a connection. An event that Neo4j cannot finish also makes the groups slow that enrich similar memories. */
+/**
+ * Slow groups of a process at the same time. Below NEO4J_POOL_SIZE, because each has a connection. An event that Neo4j
+ * cannot finish also makes the groups slow that enrich similar memories.
+ */
 const SLOW_LIMIT = 12;
 
-/** Resolves when the next group may start. `applying` never rejects; `begun` aborts when its call to the graph begins. */
+/**
+ * Resolves when the next group may start. `applying` never rejects; `begun` aborts when its call to the graph begins.
+ */
 type SlowGroups = (applying: Promise<unknown>, begun: AbortSignal) => Promise<void>;
 
 /**
- * Decides when the next group may start. Normally it starts when the graph has the group before it. While the graph is slow with a group,
- * for example with one event until its transaction times out, the next groups start all the same, so that it delays few other commands.
+ * Decides when the next group may start. Normally it starts when the graph has the group before it. While the graph is
+ * slow with a group, for example with one event until its transaction times out, the next groups start all the same, so
+ * that it delays few other commands.
  */
 function createSlowGroups(): SlowGroups {
   const slow = new Set<Promise<unknown>>();

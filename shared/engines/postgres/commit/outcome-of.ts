@@ -63,7 +63,10 @@ function isAmong(events: readonly RecordedEvent[]): (event: RecordedEvent) => bo
   return ({ position }) => positions.has(position);
 }
 
-/** After a failure behind the commit point: accepted commands are committed and will be applied; refused ones committed nothing. */
+/**
+ * After a failure behind the commit point: accepted commands are committed and will be applied; refused ones committed
+ * nothing.
+ */
 export function outcomeAfterFailure(checked: Checked | Failed, failure: unknown): Outcome | Failed {
   if (checked.kind === 'failed' || checked.verdict.kind === 'key_reused') return outcomeOf(checked, NOTHING_APPLIED);
   const isCommitted = checked.verdict.kind !== 'conflict' && checked.verdict.kind !== 'absent';

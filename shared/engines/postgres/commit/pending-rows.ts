@@ -1,9 +1,11 @@
 /**
- * Pending rows of the outbox: events that Postgres committed and the graph may lack. The statements find, claim and finish them.
+ * Pending rows of the outbox: events that Postgres committed and the graph may lack. The statements find, claim and
+ * finish them.
  *
- * While any transaction has an old snapshot, deleted rows stay in the table, and the planner still expects an empty one: it takes a scan of
- * the whole index in order for as cheap as a look-up. So rows are looked up with `= ANY (ARRAY(...))` and sorted by `position + 0`, for
- * which no order of an index helps (500,000 dead rows: 60 ms with `IN` and `ORDER BY position`, below 1 ms so).
+ * While any transaction has an old snapshot, deleted rows stay in the table, and the planner still expects an empty
+ * one: it takes a scan of the whole index in order for as cheap as a look-up. So rows are looked up with `= ANY
+ * (ARRAY(...))` and sorted by `position + 0`, for which no order of an index helps (500,000 dead rows: 60 ms with `IN`
+ * and `ORDER BY position`, below 1 ms so).
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
@@ -41,9 +43,10 @@ export const IS_BEHIND_FAILED = `EXISTS (
 )`;
 
 /**
- * Parameters: owner, lease in ms, limit, the bound of pending rows. Only events without a failed attempt. Skips rows that another process is
- * claiming at the moment. An owner whose lease expired, or whose process is gone, will not answer its commands either, so they become
- * abandoned. Statements that lock several rows lock them in order, which prevents deadlocks.
+ * Parameters: owner, lease in ms, limit, the bound of pending rows. Only events without a failed attempt. Skips rows
+ * that another process is claiming at the moment. An owner whose lease expired, or whose process is gone, will not
+ * answer its commands either, so they become abandoned. Statements that lock several rows lock them in order, which
+ * prevents deadlocks.
  */
 const CLAIM = statement(
   journalMigrations,
@@ -129,7 +132,9 @@ function pendingEvent(row: Row): readonly PendingEvent[] {
   return attempts === null && letter === null ? [] : [{ event: recordedEvent(row), attempts: attempts ?? 0, letter }];
 }
 
-/** Claims events without a failed attempt whose owner is gone or whose lease expired, for one lease of the given owner. */
+/**
+ * Claims events without a failed attempt whose owner is gone or whose lease expired, for one lease of the given owner.
+ */
 export async function claimOverdue(
   postgres: Queryable,
   { owner, leaseMs, limit, after }: Claim,

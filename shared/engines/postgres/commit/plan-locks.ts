@@ -1,9 +1,15 @@
-/** Plans the locks of a group: the keys and subjects that it is checked by, and how each subject is locked until the commit. Pure. */
+/**
+ * Plans the locks of a group: the keys and subjects that it is checked by, and how each subject is locked until the
+ * commit. Pure.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
 import { requiredMemories } from '../../sql/refusal-of.js';
 
-/** `fresh`: may be new, so the lock creates it at version 0 if it is absent. `change`: gets a new version. `keep`: must stay as it is. */
+/**
+ * `fresh`: may be new, so the lock creates it at version 0 if it is absent. `change`: gets a new version. `keep`: must
+ * stay as it is.
+ */
 export type LockMode = 'fresh' | 'change' | 'keep';
 export type LockRequest = { readonly subject: string; readonly hold: LockMode };
 

@@ -1,6 +1,7 @@
 /**
- * Removes expired keys and fingerprints of requests, in a loop of its own: a backlog is removed at full speed, in short transactions, while the
- * sweeper goes on. A fixed number of rows per minute was not enough: above 17 requests/s with a key the table grew without end.
+ * Removes expired keys and fingerprints of requests, in a loop of its own: a backlog is removed at full speed, in short
+ * transactions, while the sweeper goes on. A fixed number of rows per minute was not enough: above 17 requests/s with a
+ * key the table grew without end.
  */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -15,8 +16,8 @@ const FAILED_WAIT_MS = { failedMinimumMs: 1_000, failedMaximumMs: PURGE_EVERY_MS
 const START = new Date(0);
 
 /**
- * Starts at the last time that the batch before removed, so that no batch reads the dead rows of the batches before it again. SKIP LOCKED,
- * because another process may purge the same rows.
+ * Starts at the last time that the batch before removed, so that no batch reads the dead rows of the batches before it
+ * again. SKIP LOCKED, because another process may purge the same rows.
  */
 const purge = (table: string, retentionMs: number): Statement =>
   statement(

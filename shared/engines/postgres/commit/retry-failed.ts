@@ -1,4 +1,7 @@
-/** The sweeper's work on events that the graph failed to apply: their next attempts, and the redrives that operators request. */
+/**
+ * The sweeper's work on events that the graph failed to apply: their next attempts, and the redrives that operators
+ * request.
+ */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import type { DeadLetters } from '../../../ports/journal.js';
@@ -7,7 +10,10 @@ import type { GraphGuard, Rejected } from './graph-guard.js';
 import { pendingOfSubjects, releasePending } from './pending-rows.js';
 import { type RollForwardDeps, settle } from './roll-forward.js';
 
-/** Rolls claimed events forward. While the graph is down it ends the leases, so that the first process that reaches the graph claims them. */
+/**
+ * Rolls claimed events forward. While the graph is down it ends the leases, so that the first process that reaches the
+ * graph claims them.
+ */
 export async function rollClaimed(deps: RollForwardDeps, events: readonly RecordedEvent[]): Promise<void> {
   const positions = events.map(({ position }) => position);
   const rejected = await applyReachable(deps.guard, events, () => releasePending(deps.postgres, positions));
@@ -25,8 +31,8 @@ export async function retryOne(
 }
 
 /**
- * Takes one requested redrive and tries all dead letters of its subject in order, because a later event of a subject waits for an earlier
- * one. Returns false when no redrive is requested.
+ * Takes one requested redrive and tries all dead letters of its subject in order, because a later event of a subject
+ * waits for an earlier one. Returns false when no redrive is requested.
  */
 export async function redriveOne(
   { postgres, guard, logger }: RollForwardDeps,
@@ -47,8 +53,8 @@ export async function redriveOne(
 }
 
 /**
- * Applies events. Where the graph does not answer about them, but answers a ping, the events are to blame, and all of them count as
- * rejected. Otherwise it calls `onDown` and throws.
+ * Applies events. Where the graph does not answer about them, but answers a ping, the events are to blame, and all of
+ * them count as rejected. Otherwise it calls `onDown` and throws.
  */
 async function applyReachable(
   guard: GraphGuard,

@@ -1,4 +1,7 @@
-/** Rolls pending events forward: steps 4 and 5 of the commit protocol. Idempotent, so two processes may do it at the same time. */
+/**
+ * Rolls pending events forward: steps 4 and 5 of the commit protocol. Idempotent, so two processes may do it at the
+ * same time.
+ */
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Queryable } from '../connection/postgres.js';
@@ -14,7 +17,10 @@ export type RollForwardDeps = {
   readonly logger: Logger;
 };
 
-/** Returns the events that the graph could not apply, each with one more failed attempt. DependencyError when the graph is down. */
+/**
+ * Returns the events that the graph could not apply, each with one more failed attempt. DependencyError when the graph
+ * is down.
+ */
 export async function rollForward(deps: RollForwardDeps, events: readonly RecordedEvent[]): Promise<Rejected> {
   const rejected = await deps.guard.apply(events);
   await settle(deps, events, rejected);

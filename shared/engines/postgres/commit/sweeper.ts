@@ -1,7 +1,7 @@
 /**
- * The background work of a command API: keeps the liveness lock, reports answered and abandoned commands, probes a graph that was down,
- * rolls pending events of other processes forward, retries failed ones, redrives dead letters of the commit, and starts the purger of
- * expired rows.
+ * The background work of a command API: keeps the liveness lock, reports answered and abandoned commands, probes a
+ * graph that was down, rolls pending events of other processes forward, retries failed ones, redrives dead letters of
+ * the commit, and starts the purger of expired rows.
  */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -88,7 +88,10 @@ export function createSweeper({ postgres, pendingBound, guard, ledger, owner, lo
   };
 }
 
-/** The same key as in `owner_is_gone`. Waits for processes that are testing the lock, which takes as long as their statement. */
+/**
+ * The same key as in `owner_is_gone`. Waits for processes that are testing the lock, which takes as long as their
+ * statement.
+ */
 const ACQUIRE = 'SELECT true AS held FROM pg_advisory_lock(hashtextextended($1, 0))';
 
 interface Liveness {
@@ -97,7 +100,10 @@ interface Liveness {
   release(): Promise<void>;
 }
 
-/** The advisory lock that shows other command APIs that this process is alive and will answer its commands; taken again after a loss. */
+/**
+ * The advisory lock that shows other command APIs that this process is alive and will answer its commands; taken again
+ * after a loss.
+ */
 function createLiveness({
   postgres,
   owner,

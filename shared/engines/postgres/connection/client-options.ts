@@ -3,7 +3,10 @@ import { Socket } from 'node:net';
 import { type ClientConfig, types } from 'pg';
 import type { PostgresConfig } from './postgres-variables.js';
 
-/** How much longer than the server the client waits: the server reports its own timeout first, and the connection stays usable. */
+/**
+ * How much longer than the server the client waits: the server reports its own timeout first, and the connection stays
+ * usable.
+ */
 export const ANSWER_GRACE_MS = 1_000;
 const KEEPALIVE_DELAY_MS = 10_000;
 const BIGINT = types.builtins.INT8;

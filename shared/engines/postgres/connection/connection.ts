@@ -5,7 +5,10 @@ import { isConnectionUnusable, translatePostgresError } from './postgres-errors.
 
 export interface Connection {
   run<R extends Row>(call: StatementCall): Promise<Result<R>>;
-  /** For COMMIT: returns the result of each statement, with the command that the server reports. Throws the untranslated errors of `pg`. */
+  /**
+   * For COMMIT: returns the result of each statement, with the command that the server reports. Throws the untranslated
+   * errors of `pg`.
+   */
   runBare<R extends Row>(text: string, timeoutMs: number): Promise<readonly QueryResult<R>[]>;
   /** True when the connection is lost or its state is unknown. It must then be closed. */
   readonly isBroken: () => boolean;

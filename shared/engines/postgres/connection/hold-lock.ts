@@ -1,6 +1,7 @@
 /**
- * An advisory lock as a lease: its holder is alive and may act. The lock belongs to a separate session, which the server ends when the
- * process ends, is disconnected, or is paused for longer than the lease. Without the lease, a paused process would keep the lock forever.
+ * An advisory lock as a lease: its holder is alive and may act. The lock belongs to a separate session, which the
+ * server ends when the process ends, is disconnected, or is paused for longer than the lease. Without the lease, a
+ * paused process would keep the lock forever.
  */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Postgres, Session } from './postgres.js';

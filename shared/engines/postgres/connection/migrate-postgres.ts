@@ -1,4 +1,7 @@
-/** Migrates the schema of every component to the newest version that this program knows. Several installers may run at the same time. */
+/**
+ * Migrates the schema of every component to the newest version that this program knows. Several installers may run at
+ * the same time.
+ */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import type { Migrations, Postgres, Queryable } from './postgres.js';
 import { isDeadlock } from './postgres-errors.js';
@@ -23,7 +26,10 @@ export async function migratePostgres(
   return migrated;
 }
 
-/** The locks of whole tables may cross the locks of running processes. Then Postgres ends one of both, and this one begins again. */
+/**
+ * The locks of whole tables may cross the locks of running processes. Then Postgres ends one of both, and this one
+ * begins again.
+ */
 async function migrateUnderTraffic(postgres: Postgres, component: Migrations): Promise<Migrated> {
   for (let deadlocks = 1; ; deadlocks += 1) {
     try {

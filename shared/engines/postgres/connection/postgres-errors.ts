@@ -1,4 +1,7 @@
-/** Translates the errors of Postgres and of the network to it. Any other error is a bug in one of our statements and stays as it is. */
+/**
+ * Translates the errors of Postgres and of the network to it. Any other error is a bug in one of our statements and
+ * stays as it is.
+ */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { DependencyError } from '../../../kernel/errors.js';
 
@@ -10,7 +13,10 @@ const NO_CONNECTION =
 const UNTRUSTED = 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL';
 const BUSY = 'Postgres was too busy with the same rows: try again';
 
-/** Errors that may pass: by waiting, or by a repair at the server. By SQLSTATE, by its class (two characters), or by Node's code. */
+/**
+ * Errors that may pass: by waiting, or by a repair at the server. By SQLSTATE, by its class (two characters), or by
+ * Node's code.
+ */
 const RETRYABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
@@ -88,15 +94,19 @@ export function translatePostgresError(error: unknown): unknown {
 }
 
 /**
- * True when the connection must be closed after this error. It stays usable only after an error that the server sent with severity ERROR. A
- * prepared statement that no longer fits the schema also needs a new connection, which prepares it again.
+ * True when the connection must be closed after this error. It stays usable only after an error that the server sent
+ * with severity ERROR. A prepared statement that no longer fits the schema also needs a new connection, which prepares
+ * it again.
  */
 export function isConnectionUnusable(error: unknown): boolean {
   const code = postgresCode(error);
   return code === null || !isStatementError(error) || ['0A000', '25006', '26000', '42804'].includes(code);
 }
 
-/** True when the server itself reported the failure of the statement and continued: the statement then certainly had no effect. */
+/**
+ * True when the server itself reported the failure of the statement and continued: the statement then certainly had no
+ * effect.
+ */
 export function isRefusal(error: unknown): boolean {
   return postgresCode(error) !== null && isStatementError(error);
 }
@@ -112,7 +122,10 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof DependencyError && postgresCode(error.cause) === '40P01';
 }
 
-/** A server with another language than English translates `ERROR`. The connection then counts as lost, which is slower but correct. */
+/**
+ * A server with another language than English translates `ERROR`. The connection then counts as lost, which is slower
+ * but correct.
+ */
 function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }

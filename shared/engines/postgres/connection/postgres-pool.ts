@@ -29,7 +29,8 @@ export function createPostgres({
   const prepareSession = async (client: ClientBase): Promise<void> => void (await client.query(SESSION_SETTINGS));
   // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it; its types lack that
   const pool = new Pool({ ...options, max: config.poolSize, onConnect: prepareSession });
-  // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it needs one.
+  // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it
+  // needs one.
   pool.on('error', (error) => logger.warn({ err: error }, 'idle Postgres connection lost'));
 
   const endReport = metrics.report(async () => [
@@ -84,8 +85,9 @@ export function createPostgres({
 const SOCKET_CLOSE_MS = 500;
 
 /**
- * Closing that always ends: a server that hangs never acknowledges the end of a connection, and the open socket would keep the process
- * alive. Waits for `ended` for at most `graceMs`, then SOCKET_CLOSE_MS for the sockets that are closing, and destroys the rest.
+ * Closing that always ends: a server that hangs never acknowledges the end of a connection, and the open socket would
+ * keep the process alive. Waits for `ended` for at most `graceMs`, then SOCKET_CLOSE_MS for the sockets that are
+ * closing, and destroys the rest.
  */
 async function closeSockets(ended: Promise<void>, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   await raceDeadline(ended, { milliseconds: graceMs, onDeadline: () => undefined });
@@ -95,7 +97,9 @@ async function closeSockets(ended: Promise<void>, sockets: ReadonlySet<Socket>, 
   await ended;
 }
 
-/** Opens a separate connection. It ends when a statement gets no answer, because its advisory locks may be lost then. */
+/**
+ * Opens a separate connection. It ends when a statement gets no answer, because its advisory locks may be lost then.
+ */
 async function openSession({
   options,
   answerMs,

@@ -39,7 +39,9 @@ const LIMITS = {
   connectTimeoutMs: 5_000,
   /** How long a statement may wait for a lock. */
   lockTimeoutMs: 5_000,
-  /** How long a transaction may be idle before the server ends it, so that a process that hangs does not block others. */
+  /**
+   * How long a transaction may be idle before the server ends it, so that a process that hangs does not block others.
+   */
   idleTransactionTimeoutMs: 3_000,
 };
 

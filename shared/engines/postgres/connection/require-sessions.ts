@@ -1,6 +1,7 @@
 /**
- * Refuses a pooler that gives each transaction another connection to the server (transaction pooling). Advisory locks then belong to a
- * connection that others use too, so that two relays would lead and a dead process would count as alive.
+ * Refuses a pooler that gives each transaction another connection to the server (transaction pooling). Advisory locks
+ * then belong to a connection that others use too, so that two relays would lead and a dead process would count as
+ * alive.
  */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import type { Postgres, Session } from './postgres.js';
@@ -9,8 +10,8 @@ import type { Postgres, Session } from './postgres.js';
 const ROUNDS = 8;
 
 /**
- * Two sessions take turns. Without a pooler, or with session pooling, each one keeps its own process of the server. Works with every pooler,
- * because it asks the server. Throws ConfigurationError.
+ * Two sessions take turns. Without a pooler, or with session pooling, each one keeps its own process of the server.
+ * Works with every pooler, because it asks the server. Throws ConfigurationError.
  */
 export async function requireSessions(postgres: Pick<Postgres, 'session'>): Promise<void> {
   const first = await postgres.session();
@@ -29,7 +30,8 @@ export async function requireSessions(postgres: Pick<Postgres, 'session'>): Prom
 async function requireOwnProcesses(first: Session, second: Session): Promise<void> {
   const known = [await processOf(first), await processOf(second)] as const;
   let isPooled = known[0] === known[1];
-  // The first session twice: a pooler with two connections that takes turns would give each session always the same one.
+  // The first session twice: a pooler with two connections that takes turns would give each session always the same
+  // one.
   for (let round = 0; round < ROUNDS && !isPooled; round += 1) {
     const seen = [await processOf(first), await processOf(first), await processOf(second)] as const;
     isPooled = seen[0] !== known[0] || seen[1] !== known[0] || seen[2] !== known[1];

@@ -1,14 +1,16 @@
 /**
- * The SQL function `append_events(events, owner, lease)`: inserts events into the journal and, as pending rows, into the outbox, in the given
- * order, and returns their positions in that order.
+ * The SQL function `append_events(events, owner, lease)`: inserts events into the journal and, as pending rows, into
+ * the outbox, in the given order, and returns their positions in that order.
  *
- * Positions must follow the order of commits, or a reader skips a position that becomes visible later (280 of 2,400 events were lost that way,
- * 13 when the reader compared transaction ids). So the function takes a lock that ends with the transaction. It must be the last statement
- * before COMMIT, in one message with it, called once for a group of commands (`append_group`). Measured with groups of 16 to 64, the lock
- * costs a quarter of the throughput; one call for each event would cost much more. Under the lock, the positions of one call have no gaps.
+ * Positions must follow the order of commits, or a reader skips a position that becomes visible later (280 of 2,400
+ * events were lost that way, 13 when the reader compared transaction ids). So the function takes a lock that ends with
+ * the transaction. It must be the last statement before COMMIT, in one message with it, called once for a group of
+ * commands (`append_group`). Measured with groups of 16 to 64, the lock costs a quarter of the throughput; one call for
+ * each event would cost much more. Under the lock, the positions of one call have no gaps.
  *
- * `WITH ORDINALITY` and `ORDER BY` are necessary because nothing else guarantees an order. `data` and `actor` are JSON inside a JSON string:
- * as plain JSON they would be parsed a second time, and rejected for a NUL character, which they may contain.
+ * `WITH ORDINALITY` and `ORDER BY` are necessary because nothing else guarantees an order. `data` and `actor` are JSON
+ * inside a JSON string: as plain JSON they would be parsed a second time, and rejected for a NUL character, which they
+ * may contain.
  */
 export const APPEND_EVENTS = `
   CREATE FUNCTION append_events(events json, command_owner uuid, lease_ms integer) RETURNS SETOF bigint LANGUAGE plpgsql AS $$

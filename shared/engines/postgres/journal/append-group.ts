@@ -1,11 +1,11 @@
 /**
- * The SQL function `append_group()`: appends the events of a group of commands, and remembers the keys and fingerprints of the commands. It
- * returns the positions of the events in order.
+ * The SQL function `append_group()`: appends the events of a group of commands, and remembers the keys and fingerprints
+ * of the commands. It returns the positions of the events in order.
  *
- * Its arguments are settings of the transaction, which an earlier statement sets (`ARGUMENTS_OF_APPEND`). So the call itself is a constant
- * text, which goes to Postgres together with COMMIT in one message: `append_events` blocks every other group until the end of the
- * transaction, and no pause of the client must lie in between. A message of several statements takes no parameters, and literals in its
- * text would appear in the views and logs of Postgres.
+ * Its arguments are settings of the transaction, which an earlier statement sets (`ARGUMENTS_OF_APPEND`). So the call
+ * itself is a constant text, which goes to Postgres together with COMMIT in one message: `append_events` blocks every
+ * other group until the end of the transaction, and no pause of the client must lie in between. A message of several
+ * statements takes no parameters, and literals in its text would appear in the views and logs of Postgres.
  *
  * Keys and fingerprints have the numbers of the first and last event of their command in the group, counted from 1.
  */

@@ -1,4 +1,7 @@
-/** Journal rows: the arguments of `append_events`, and the columns that `recordedEvent` reads. The journal, outbox, committer and loader share them. */
+/**
+ * Journal rows: the arguments of `append_events`, and the columns that `recordedEvent` reads. The journal, outbox,
+ * committer and loader share them.
+ */
 import type { Envelope } from '../../../contract/envelope.js';
 import type { NewEvent } from '../../../contract/events.js';
 import { statement } from '../connection/postgres.js';
@@ -7,7 +10,10 @@ import { journalMigrations } from '../schema/journal.js';
 export const EVENT_COLUMNS =
   'position, event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
 
-/** Parameters: the events (`eventsToAppend`), the owner of their commands, and its lease in ms. Must be the last statement before COMMIT. */
+/**
+ * Parameters: the events (`eventsToAppend`), the owner of their commands, and its lease in ms. Must be the last
+ * statement before COMMIT.
+ */
 export const APPEND = statement(
   journalMigrations,
   'append',
@@ -26,7 +32,10 @@ export function eventsToAppend(events: readonly EventToAppend[]): string {
   );
 }
 
-/** The columns of an event without its position, for a parameter that is JSON. `data` and `actor` are JSON inside a JSON string. */
+/**
+ * The columns of an event without its position, for a parameter that is JSON. `data` and `actor` are JSON inside a JSON
+ * string.
+ */
 export function eventRow(event: Envelope, dataText: string | null) {
   return {
     event_id: event.id,

@@ -1,12 +1,14 @@
 /**
- * The SQL function `lock_group(keys, wishes, leaving, most)`: locks everything that the decisions of a group of commands depend on, and returns
- * the state of the subjects. It locks keys of requests first, then memories, then associations, each in order, so that groups never deadlock
- * (with an order within each command only, 156 of 200 pairs of groups did).
+ * The SQL function `lock_group(keys, wishes, leaving, most)`: locks everything that the decisions of a group of
+ * commands depend on, and returns the state of the subjects. It locks keys of requests first, then memories, then
+ * associations, each in order, so that groups never deadlock (with an order within each command only, 156 of 200 pairs
+ * of groups did).
  *
- * `wishes` are lock requests: a subject and its lock mode. `fresh` inserts a missing subject at version 0, and so also waits for a concurrent
- * insert; `change` locks for an update; `keep` takes a shared lock, so that the subject stays unchanged. `leaving` are memories that the group
- * deletes: up to `most` of their associations are locked last and returned as `ended`. Every other lock of an association includes both of its
- * memories, so no association is added to a deleted memory in the meantime.
+ * `wishes` are lock requests: a subject and its lock mode. `fresh` inserts a missing subject at version 0, and so also
+ * waits for a concurrent insert; `change` locks for an update; `keep` takes a shared lock, so that the subject stays
+ * unchanged. `leaving` are memories that the group deletes: up to `most` of their associations are locked last and
+ * returned as `ended`. Every other lock of an association includes both of its memories, so no association is added to
+ * a deleted memory in the meantime.
  */
 const lockGroup = (parameters: string, ends: string): string => `
   CREATE FUNCTION lock_group(${parameters})

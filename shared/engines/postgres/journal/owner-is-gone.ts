@@ -1,8 +1,8 @@
 /**
- * The SQL function `owner_is_gone(owner, patience_ms)`: true when the owner process has ended, was cut off or hangs. Then its session has
- * ended, and with it the advisory lock that marks a live owner. The function asks with a shared lock, so that concurrent callers do not take
- * each other for the owner. With patience it waits once for the session of a process that was just killed: the retry of a client may arrive
- * before the session ends.
+ * The SQL function `owner_is_gone(owner, patience_ms)`: true when the owner process has ended, was cut off or hangs.
+ * Then its session has ended, and with it the advisory lock that marks a live owner. The function asks with a shared
+ * lock, so that concurrent callers do not take each other for the owner. With patience it waits once for the session of
+ * a process that was just killed: the retry of a client may arrive before the session ends.
  */
 export const OWNER_IS_GONE = `
   CREATE FUNCTION owner_is_gone(owner uuid, patience_ms integer) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -8,7 +8,9 @@ import {
 import { type Postgres, statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
 
-/** `applied` is an event before the first one that the graph may lack: a pending event, or a dead letter of the commit. */
+/**
+ * `applied` is an event before the first one that the graph may lack: a pending event, or a dead letter of the commit.
+ */
 const STATE = statement(
   journalMigrations,
   'journal_state',

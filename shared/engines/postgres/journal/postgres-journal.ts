@@ -1,4 +1,7 @@
-/** Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of commits. */
+/**
+ * Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of
+ * commits.
+ */
 import type { JournalReader } from '../../../ports/journal.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Postgres, type Row, statement } from '../connection/postgres.js';
@@ -20,8 +23,8 @@ const READ_SUBJECT = statement(
    ORDER BY version LIMIT $3`,
 );
 /**
- * Walks the table of subjects, and reads one event for each by the index of the journal. A subject of version 0 is locked for its first event.
- * The limit in LATERAL keeps Postgres from a join with the whole journal.
+ * Walks the table of subjects, and reads one event for each by the index of the journal. A subject of version 0 is
+ * locked for its first event. The limit in LATERAL keeps Postgres from a join with the whole journal.
  */
 const STATES = statement(
   journalMigrations,

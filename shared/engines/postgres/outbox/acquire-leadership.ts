@@ -14,7 +14,9 @@ const NEXT_EPOCH = statement(
   'next_epoch',
   'UPDATE relay_epoch SET epoch = epoch + 1 RETURNING epoch',
 );
-/** Polling is better than waiting inside Postgres, because a waiting statement would prevent the vacuum of dead rows. */
+/**
+ * Polling is better than waiting inside Postgres, because a waiting statement would prevent the vacuum of dead rows.
+ */
 const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 1_000, failedMinimumMs: 200, failedMaximumMs: 5_000 };
 
 export type HeldLeadership = { readonly held: HeldLock; readonly epoch: number };

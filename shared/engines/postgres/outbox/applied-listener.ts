@@ -1,4 +1,7 @@
-/** Calls its listeners when outbox rows became applied. After a lost session it listens again, and calls them for notifications that it may have missed. */
+/**
+ * Calls its listeners when outbox rows became applied. After a lost session it listens again, and calls them for
+ * notifications that it may have missed.
+ */
 import type { Pace } from '../../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Logger } from '../../../kernel/logger.js';

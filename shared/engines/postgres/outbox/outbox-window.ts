@@ -1,10 +1,11 @@
 /**
- * Remembers which rows of `outbox` can still exist, and asks for these rows only: the rows above a lower bound, and a short list of rows at or
- * below it, which wait longer than usual, for example behind a dead letter of the commit. Deleted rows stay in the table and its index while
- * any transaction has an old snapshot, such as a dump: 500,000 of them cost a query 60 to 200 ms.
+ * Remembers which rows of `outbox` can still exist, and asks for these rows only: the rows above a lower bound, and a
+ * short list of rows at or below it, which wait longer than usual, for example behind a dead letter of the commit.
+ * Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000 of
+ * them cost a query 60 to 200 ms.
  *
- * The bound only rises, because rows become visible in the order of their positions. The rows of the list are asked for by their positions, so
- * a redriven dead letter is found although it is below the bound.
+ * The bound only rises, because rows become visible in the order of their positions. The rows of the list are asked for
+ * by their positions, so a redriven dead letter is found although it is below the bound.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
 import { DEAD_KEYS, HEAD_AND_START, isFreeOf, journalMigrations } from '../schema/journal.js';
@@ -16,9 +17,10 @@ export const HELD_LIMIT = 1_000;
 const HELD_AFTER = `interval '1 second'`;
 
 /**
- * Parameters: the bound, the list, how many rows the list can take. One statement has one snapshot: rows of all tables become visible
- * together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys whose events no position waits for:
- * those of dead letters, and those of events that the graph failed to apply and will be tried with again.
+ * Parameters: the bound, the list, how many rows the list can take. One statement has one snapshot: rows of all tables
+ * become visible together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys
+ * whose events no position waits for: those of dead letters, and those of events that the graph failed to apply and
+ * will be tried with again.
  */
 const QUERY = statement(
   journalMigrations,
@@ -63,7 +65,10 @@ type QueryRow = {
 };
 
 export type OutboxState = {
-  /** The stream has all events up to this position, apart from events that dead letters of the commit and failed events hold back. */
+  /**
+   * The stream has all events up to this position, apart from events that dead letters of the commit and failed events
+   * hold back.
+   */
   readonly publishedThrough: number;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */
   readonly oldestMs: number;

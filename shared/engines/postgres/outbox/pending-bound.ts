@@ -1,9 +1,11 @@
 /**
- * Remembers up to which position no event waits for its first attempt by the graph, and asks `outbox_pending` above it only. Deleted rows
- * stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000 of them cost each look 60 to 100 ms.
+ * Remembers up to which position no event waits for its first attempt by the graph, and asks `outbox_pending` above it
+ * only. Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000
+ * of them cost each look 60 to 100 ms.
  *
- * The bound only rises, because rows become visible in the order of their positions, and a row with a failed attempt never returns to 0
- * attempts. Rows with failed attempts may lie below the bound: nearly none exists, and they have an index of their own.
+ * The bound only rises, because rows become visible in the order of their positions, and a row with a failed attempt
+ * never returns to 0 attempts. Rows with failed attempts may lie below the bound: nearly none exists, and they have an
+ * index of their own.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
 import { HEAD_AND_START, journalMigrations } from '../schema/journal.js';
@@ -50,7 +52,9 @@ export function createPendingBound({ postgres }: { readonly postgres: Pick<Postg
   };
 }
 
-/** Answers may arrive out of order, so a bound never falls; but above the head of a restored journal it means nothing. */
+/**
+ * Answers may arrive out of order, so a bound never falls; but above the head of a restored journal it means nothing.
+ */
 export function raisedBound(bound: number, { head, to }: { readonly head: number; readonly to: number }): number {
   return head < bound ? to : Math.max(bound, to);
 }

@@ -6,10 +6,16 @@ import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
 import { createOutboxWindow } from './outbox-window.js';
 import { createPendingBound } from './pending-bound.js';
 
-/** Rows that a depth counts at most in a table: a day without Kafka leaves millions, and health checks count them every few seconds. */
+/**
+ * Rows that a depth counts at most in a table: a day without Kafka leaves millions, and health checks count them every
+ * few seconds.
+ */
 const DEPTH_LIMIT = 100_000;
 
-/** Parameters: the bound and the list of the outbox, the bound of pending rows. One snapshot, so that the counts agree with each other. */
+/**
+ * Parameters: the bound and the list of the outbox, the bound of pending rows. One snapshot, so that the counts agree
+ * with each other.
+ */
 const DEPTH = statement(
   journalMigrations,
   'outbox_depth',

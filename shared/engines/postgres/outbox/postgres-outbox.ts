@@ -1,4 +1,7 @@
-/** The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads only on that session while it leads. */
+/**
+ * The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads only on that
+ * session while it leads.
+ */
 import type { Logger } from '../../../kernel/logger.js';
 import type { Outbox } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';

@@ -1,19 +1,24 @@
 /**
- * Finds the events that the relay may publish. It remembers which rows of the outbox can still exist, and asks for these rows only: deleted
- * rows stay in the index while any transaction has an old snapshot (500,000 of them: 75 ms for a search instead of 1).
+ * Finds the events that the relay may publish. It remembers which rows of the outbox can still exist, and asks for
+ * these rows only: deleted rows stay in the index while any transaction has an old snapshot (500,000 of them: 75 ms for
+ * a search instead of 1).
  */
 import { type Queryable, statement } from '../connection/postgres.js';
 import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
 import { HELD_LIMIT } from './outbox-window.js';
 
-/** Limit of the data in one page, in addition to the limit in events. A single larger event is still returned, so that it is published. */
+/**
+ * Limit of the data in one page, in addition to the limit in events. A single larger event is still returned, so that
+ * it is published.
+ */
 const BYTES_LIMIT = 8 * 1024 * 1024;
 
 /**
- * Parameters: position, limit, the held rows up to the bound, the bound. The limit is in the inner query, so that Postgres never sorts a
- * backlog of millions, whatever plan it chooses. An event is held while it, or an earlier event of its key, is pending or a dead letter of the
- * commit. Without such rows the page is one row with the head of the journal. Each pending row has a row in the outbox, so the bound and the
- * list of held rows limit the search of both tables.
+ * Parameters: position, limit, the held rows up to the bound, the bound. The limit is in the inner query, so that
+ * Postgres never sorts a backlog of millions, whatever plan it chooses. An event is held while it, or an earlier event
+ * of its key, is pending or a dead letter of the commit. Without such rows the page is one row with the head of the
+ * journal. Each pending row has a row in the outbox, so the bound and the list of held rows limit the search of both
+ * tables.
  */
 const PAGE = statement(
   journalMigrations,
@@ -56,7 +61,9 @@ export interface PublishableSearch {
 }
 
 export function createPublishableSearch(): PublishableSearch {
-  /** Rows up to the bound are in `held` or do not exist. New rows are above it, because rows become visible in order. */
+  /**
+   * Rows up to the bound are in `held` or do not exist. New rows are above it, because rows become visible in order.
+   */
   let bound = 0;
   let held: readonly number[] = [];
 

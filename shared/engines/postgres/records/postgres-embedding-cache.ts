@@ -1,14 +1,17 @@
 /**
- * Writes the embedding cache in PostgreSQL. The committer calls these functions, too, to write supplied vectors in the transaction of their
- * events. Storing and dropping an entry both lock its row first: otherwise a vector would be lost when one memory starts to use it while
- * another one releases it.
+ * Writes the embedding cache in PostgreSQL. The committer calls these functions, too, to write supplied vectors in the
+ * transaction of their events. Storing and dropping an entry both lock its row first: otherwise a vector would be lost
+ * when one memory starts to use it while another one releases it.
  */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { CacheEntry } from '../../../ports/embedder.js';
 import { type Queryable, statement } from '../connection/postgres.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 
-/** DO UPDATE ... WHERE false changes nothing and locks the existing rows, in the order of the references to avoid deadlocks. */
+/**
+ * DO UPDATE ... WHERE false changes nothing and locks the existing rows, in the order of the references to avoid
+ * deadlocks.
+ */
 const PUT = statement(embeddingCacheMigrations, 'put', putting('SET ref = excluded.ref WHERE false'));
 const REPLACE = statement(embeddingCacheMigrations, 'replace', putting('SET vector = excluded.vector'));
 
@@ -52,7 +55,10 @@ export async function putEntries(
   ]);
 }
 
-/** Inside a transaction. Three statements, because each must see the rows that were committed while the statement before it waited. */
+/**
+ * Inside a transaction. Three statements, because each must see the rows that were committed while the statement before
+ * it waited.
+ */
 export async function releaseMemories(transaction: Queryable, memoryIds: readonly MemoryId[]): Promise<void> {
   if (memoryIds.length === 0) return;
   const { rows } = await transaction.query<{ ref: string }>(FORGET_USES, [memoryIds]);

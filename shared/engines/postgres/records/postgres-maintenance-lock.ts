@@ -3,7 +3,10 @@ import type { MaintenanceLock, MaintenanceTask } from '../../../ports/maintenanc
 import { holdLock } from '../connection/hold-lock.js';
 import type { Postgres } from '../connection/postgres.js';
 
-/** They differ from the numbers of migrations (1), of `append_events` (2) and of the relay (3). A released number never changes. */
+/**
+ * They differ from the numbers of migrations (1), of `append_events` (2) and of the relay (3). A released number never
+ * changes.
+ */
 const NUMBERS: Readonly<Record<MaintenanceTask, number>> = {
   'rebuild-graph': 4,
   sync: 5,

@@ -1,8 +1,8 @@
 import type { Migrations } from '../connection/postgres.js';
 
 /**
- * Vectors by reference, and the memories that use them: a vector without users is dropped. Vectors are stored out of line and
- * uncompressed, because the bytes of floats do not compress.
+ * Vectors by reference, and the memories that use them: a vector without users is dropped. Vectors are stored out of
+ * line and uncompressed, because the bytes of floats do not compress.
  */
 export const embeddingCacheMigrations: Migrations = {
   component: 'embedding_cache',

@@ -14,8 +14,8 @@ const COMMIT_RETRIES = `
   CREATE INDEX outbox_pending_retries ON outbox_pending (next_attempt_at) WHERE attempts > 0;`;
 
 /**
- * For the look-ups of pending rows by subject and by command. Without them each look-up reads the whole table, with the rows that are dead
- * while any transaction has an old snapshot.
+ * For the look-ups of pending rows by subject and by command. Without them each look-up reads the whole table, with the
+ * rows that are dead while any transaction has an old snapshot.
  */
 const PENDING_INDEXES = `
   CREATE INDEX outbox_pending_subject ON outbox_pending (subject);
@@ -23,8 +23,8 @@ const PENDING_INDEXES = `
   CREATE INDEX outbox_pending_failed ON outbox_pending (subject, position) WHERE attempts > 0;`;
 
 /**
- * `head`: the head of the journal. `start`: the remembered lower bound in parameter 1; 0 when it is above the head, because the journal was
- * restored from a backup.
+ * `head`: the head of the journal. `start`: the remembered lower bound in parameter 1; 0 when it is above the head,
+ * because the journal was restored from a backup.
  */
 export const HEAD_AND_START = `head_and_start AS MATERIALIZED (
   SELECT head, CASE WHEN $1::bigint > head THEN 0 ELSE $1::bigint END AS start
@@ -38,8 +38,9 @@ export const DEAD_KEYS = `
   GROUP BY partition_key`;
 
 /**
- * Whether no event of `keys` holds a row of `outbox` back. `keys` names rows with `partition_key` and `since`. The count comes first, so that
- * without them no row is looked up in the journal, and so that Postgres does not make a join with the whole journal of it.
+ * Whether no event of `keys` holds a row of `outbox` back. `keys` names rows with `partition_key` and `since`. The
+ * count comes first, so that without them no row is looked up in the journal, and so that Postgres does not make a join
+ * with the whole journal of it.
  */
 export const isFreeOf = (keys: string): string => `((SELECT count(*) FROM ${keys}) = 0 OR NOT EXISTS (
     SELECT FROM ${keys} WHERE ${keys}.since <= outbox.position
@@ -54,14 +55,20 @@ const JOURNAL_IDENTITY = `
   );
   INSERT INTO journal_identity DEFAULT VALUES;`;
 
-/** The position after which the graph lacks events, and the progress of its rebuild. The query API reads them for health. */
+/**
+ * The position after which the graph lacks events, and the progress of its rebuild. The query API reads them for
+ * health.
+ */
 const GRAPH_REBUILD = `
   ALTER TABLE journal_identity
     ADD COLUMN graph_behind_from bigint,
     ADD COLUMN rebuild_progress text,
     ADD COLUMN rebuild_at timestamptz;`;
 
-/** The current version of each subject. The only guard of versions, also after old partitions of the journal are dropped. */
+/**
+ * The current version of each subject. The only guard of versions, also after old partitions of the journal are
+ * dropped.
+ */
 const SUBJECTS = `
   CREATE TABLE subjects (
     subject text PRIMARY KEY,
@@ -78,8 +85,9 @@ const SUBJECTS = `
   );`;
 
 /**
- * Insert-only, except that an erasure sets \`data\` to null; therefore \`data\` is a column apart from the envelope. Its type is \`text\`: no query
- * reads inside it, and jsonb costs a third of the throughput. Only the position is unique, so that the table can be partitioned by it.
+ * Insert-only, except that an erasure sets \`data\` to null; therefore \`data\` is a column apart from the envelope.
+ * Its type is \`text\`: no query reads inside it, and jsonb costs a third of the throughput. Only the position is
+ * unique, so that the table can be partitioned by it.
  */
 const JOURNAL = `
   CREATE TABLE journal (
@@ -104,10 +112,11 @@ const JOURNAL = `
   CREATE INDEX journal_event ON journal (event_id);`;
 
 /**
- * Events on their way: in \`outbox\` from commit to publication, and in \`outbox_pending\` until the graph has them. These are two narrow tables
- * whose rows are inserted and deleted, never updated. With a state column in one table, a search for pending rows would read all rows that
- * wait for the stream (millions after a day without it), or need an index that every change of state writes. Autovacuum starts after a number
- * of dead rows, because a percentage of an empty table is 0.
+ * Events on their way: in \`outbox\` from commit to publication, and in \`outbox_pending\` until the graph has them.
+ * These are two narrow tables whose rows are inserted and deleted, never updated. With a state column in one table, a
+ * search for pending rows would read all rows that wait for the stream (millions after a day without it), or need an
+ * index that every change of state writes. Autovacuum starts after a number of dead rows, because a percentage of an
+ * empty table is 0.
  */
 const OUTBOX = `
   CREATE TABLE outbox (

@@ -1,4 +1,6 @@
-/** The embedding cache. Its engine writes it, because each one has its own way to write many vectors and to lock them. */
+/**
+ * The embedding cache. Its engine writes it, because each one has its own way to write many vectors and to lock them.
+ */
 import type { CacheEntry, EmbeddingCache, EmbeddingScan } from '../../../ports/embedder.js';
 import type { Sql } from './sql.js';
 

@@ -7,7 +7,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each engine binds a boolean, a list and a text with a NUL character as its database stores them. */
 export type Param = string | number | boolean | null | readonly (string | number)[];
 
-/** The name is unique among the statements over the same migrations. The text has the parameters `$1`, `$2` and so on. */
+/**
+ * The name is unique among the statements over the same migrations. The text has the parameters `$1`, `$2` and so on.
+ */
 export type Call = readonly [name: string, text: string, params?: readonly Param[]];
 
 export type Dialect = {

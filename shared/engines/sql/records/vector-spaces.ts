@@ -10,7 +10,10 @@ import {
 } from '../../../ports/vector-spaces.js';
 import type { Call, Sql } from './sql.js';
 
-/** What differs between the engines: the followers, and the expressions for the number of the first and of a later space. */
+/**
+ * What differs between the engines: the followers, and the expressions for the number of the first and of a later
+ * space.
+ */
 export type SpaceEngine = Pick<VectorSpaces, 'report' | 'followers'> & {
   readonly firstNumber: string;
   readonly nextNumber: string;

@@ -1,6 +1,7 @@
 /**
- * The commit point (group commit): one group of commands in one transaction of the writer thread. If one command throws, the group is
- * repeated with a savepoint for each command, so that one bad command fails alone. Only a failure of the transaction fails all commands.
+ * The commit point (group commit): one group of commands in one transaction of the writer thread. If one command
+ * throws, the group is repeated with a savepoint for each command, so that one bad command fails alone. Only a failure
+ * of the transaction fails all commands.
  */
 import type { NewEvent, RecordedEvent } from '../../../contract/events.js';
 import type { MemoryId } from '../../../contract/memory.js';
@@ -68,8 +69,9 @@ function hasEvents(command: PreparedCommand | undefined): boolean {
 }
 
 /**
- * Commits all commands in one savepoint, which works for nearly every group. Returns null, with nothing written, if one command throws.
- * Why one savepoint: a savepoint copies the pages that it changes, and one for each of 50 memories makes the graph's writes 10% slower.
+ * Commits all commands in one savepoint, which works for nearly every group. Returns null, with nothing written, if one
+ * command throws. Why one savepoint: a savepoint copies the pages that it changes, and one for each of 50 memories
+ * makes the graph's writes 10% slower.
  */
 function commitTogether(
   database: Database,

@@ -1,4 +1,7 @@
-/** Finds what an earlier identical request committed: by its Idempotency-Key, or by its fingerprint while it is unanswered. */
+/**
+ * Finds what an earlier identical request committed: by its Idempotency-Key, or by its fingerprint while it is
+ * unanswered.
+ */
 import type { Command, CommandKey } from '../../../ports/committer.js';
 import { selectEvents } from '../journal/event-rows.js';
 import type { Database, SqlRow } from '../threads/database.js';
@@ -8,7 +11,10 @@ export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 export const UNANSWERED_RETENTION_MS = 60 * 1_000;
 /** Expired rows that one group may always remove, even a group of one command. */
 const PURGE_MINIMUM = 100;
-/** Expired rows that one group removes for each of its commands: more than it adds, so that the tables shrink at every rate of writes. */
+/**
+ * Expired rows that one group removes for each of its commands: more than it adds, so that the tables shrink at every
+ * rate of writes.
+ */
 const PURGE_PER_COMMAND = 2;
 
 type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | { readonly kind: 'key_reused' };

@@ -1,4 +1,7 @@
-/** Erases the data of a deleted memory and of its associations: up to ERASED_AT_ONCE with the deletion, the rest later in batches. */
+/**
+ * Erases the data of a deleted memory and of its associations: up to ERASED_AT_ONCE with the deletion, the rest later
+ * in batches.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import { ERASED_AT_ONCE } from '../../sql/erased-at-once.js';
 import { eraseEvents } from '../journal/event-rows.js';

@@ -1,6 +1,6 @@
 /**
- * The form of a command on its way to the writer thread: the data of its events is there once, as text. Copying the objects too takes the
- * main thread 100 ms for 500 memories with 100 tags each.
+ * The form of a command on its way to the writer thread: the data of its events is there once, as text. Copying the
+ * objects too takes the main thread 100 ms for 500 memories with 100 tags each.
  */
 import type { NewEvent } from '../../../contract/events.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';

@@ -1,4 +1,7 @@
-/** The embedded committer: batches commands into groups and commits journal, subjects and graph of a group in one SQLite transaction. */
+/**
+ * The embedded committer: batches commands into groups and commits journal, subjects and graph of a group in one SQLite
+ * transaction.
+ */
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Clock } from '../../../kernel/clock.js';
@@ -80,7 +83,10 @@ export function createSqliteCommitter({
     return results;
   }
 
-  /** The events are committed and the stream also finds them by polling, so a failure here is logged and the commit succeeds. */
+  /**
+   * The events are committed and the stream also finds them by polling, so a failure here is logged and the commit
+   * succeeds.
+   */
   function publish(outcomes: readonly (Outcome | Failed)[]): void {
     const events = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? outcome.events : []));
     if (events.length === 0) return;

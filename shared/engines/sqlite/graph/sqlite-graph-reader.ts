@@ -1,4 +1,7 @@
-/** Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs keyword searches. */
+/**
+ * Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs
+ * keyword searches.
+ */
 import type { EntityKey } from '../../../contract/entities/entity.js';
 import type { EntityRecord } from '../../../contract/entities/entity-record.js';
 import type { GraphReader, LoadedEntity } from '../../../ports/graph.js';

@@ -1,6 +1,6 @@
 /**
- * Reports to readers that keep memories which ones a writer of the same process has touched. A touch changes no version and moves no mark, so such
- * a reader would not notice it.
+ * Reports to readers that keep memories which ones a writer of the same process has touched. A touch changes no version
+ * and moves no mark, so such a reader would not notice it.
  */
 import type { MemoryId, Timestamp } from '../../../contract/memory.js';
 

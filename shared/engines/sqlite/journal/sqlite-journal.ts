@@ -1,4 +1,6 @@
-/** Reads the journal in SQLite. Rows cross threads as text, which is cheaper than cloned objects; this side parses them. */
+/**
+ * Reads the journal in SQLite. Rows cross threads as text, which is cheaper than cloned objects; this side parses them.
+ */
 import type { EventType } from '../../../contract/events.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import type { JournalReader } from '../../../ports/journal.js';

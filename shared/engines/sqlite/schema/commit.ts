@@ -1,6 +1,9 @@
 import type { Migrations } from '../threads/database.js';
 
-/** The tables of the commit point; journal, graph and embedding cache have migrations of their own. Times are in milliseconds. */
+/**
+ * The tables of the commit point; journal, graph and embedding cache have migrations of their own. Times are in
+ * milliseconds.
+ */
 export const commitMigrations: Migrations = {
   component: 'commit',
   steps: [

@@ -1,10 +1,14 @@
-/** The tables of the graph in SQLite. Inside the database a memory is its row number `n`; only replies and requests use ids. */
+/**
+ * The tables of the graph in SQLite. Inside the database a memory is its row number `n`; only replies and requests use
+ * ids.
+ */
 import { backfillMetadata, backfillWords } from '../graph/schema/backfill.js';
 import type { Migrations } from '../threads/database.js';
 
 /**
- * Punctuation that the tokenizer `ascii` keeps inside a token. `ascii` keeps all letters beyond ASCII (unicode61 would split Hindi and Thai
- * words). With every printable character inside tokens, only a blank ends a token: one analysed term is one token.
+ * Punctuation that the tokenizer `ascii` keeps inside a token. `ascii` keeps all letters beyond ASCII (unicode61 would
+ * split Hindi and Thai words). With every printable character inside tokens, only a blank ends a token: one analysed
+ * term is one token.
  */
 const TERM_SIGNS = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
 

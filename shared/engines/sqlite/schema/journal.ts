@@ -1,8 +1,8 @@
 import type { Migrations } from '../threads/database.js';
 
 /**
- * The journal is insert-only, except that an erasure sets `data` to null; therefore `data` is a column apart from the envelope. Positions
- * follow the order of commits, because one writer assigns them inside its transaction.
+ * The journal is insert-only, except that an erasure sets `data` to null; therefore `data` is a column apart from the
+ * envelope. Positions follow the order of commits, because one writer assigns them inside its transaction.
  */
 export const journalMigrations: Migrations = {
   component: 'journal',

@@ -5,8 +5,8 @@ import { graphMigrations } from './graph.js';
 import { journalMigrations } from './journal.js';
 
 /**
- * A removed memory keeps its id and version as a tombstone against late older upserts. `n` is never reused, so paging by `n` misses no row.
- * Vectors are little-endian float32 at unit length.
+ * A removed memory keeps its id and version as a tombstone against late older upserts. `n` is never reused, so paging
+ * by `n` misses no row. Vectors are little-endian float32 at unit length.
  */
 export const vectorMigrations: Migrations = {
   component: 'vectors',

@@ -1,6 +1,7 @@
 /**
- * The durable checkpoint of each group. The checkpoints of all groups are written together, at most every `SAVE_INTERVAL_MS`, because commits
- * wait for the fsync of each write. After a crash, events behind the last written checkpoint are delivered again.
+ * The durable checkpoint of each group. The checkpoints of all groups are written together, at most every
+ * `SAVE_INTERVAL_MS`, because commits wait for the fsync of each write. After a crash, events behind the last written
+ * checkpoint are delivered again.
  */
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../../kernel/logger.js';

@@ -1,6 +1,6 @@
 /**
- * The position of one consumer group in the journal. Its subscriptions handle one batch at a time, and the position moves only after a batch
- * was handled. So a failed batch is delivered again, and no event is skipped.
+ * The position of one consumer group in the journal. Its subscriptions handle one batch at a time, and the position
+ * moves only after a batch was handled. So a failed batch is delivered again, and no event is skipped.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
@@ -15,7 +15,9 @@ export interface ConsumerGroup {
   ): Promise<'full' | 'partial' | 'idle'>;
   /** Everything up to this position is handled. */
   position(): number;
-  /** Resolves once the position is at least `target`; rejects with the signal's reason when the signal is aborted first. */
+  /**
+   * Resolves once the position is at least `target`; rejects with the signal's reason when the signal is aborted first.
+   */
   waitForPosition(target: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** One subscription of a consumer group: a loop that handles the group's next batch, is woken by every append, and can be paused. */
+/**
+ * One subscription of a consumer group: a loop that handles the group's next batch, is woken by every append, and can
+ * be paused.
+ */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -9,7 +12,9 @@ import type { ConsumerGroup } from './consumer-group.js';
 
 const FAILED_MINIMUM_MS = 100;
 const FAILED_MAXIMUM_MS = 10_000;
-/** A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop. */
+/**
+ * A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop.
+ */
 export const CLOSE_GRACE_MS = 5_000;
 
 export type JournalFollower = Subscription & { readonly wake: () => void };

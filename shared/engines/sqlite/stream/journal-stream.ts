@@ -1,6 +1,6 @@
 /**
- * The stream of the embedded composition: the journal is the log, so `append` writes nothing and only wakes the followers. Each consumer
- * group keeps a checkpoint in the same database. Activity is passed on inside the process.
+ * The stream of the embedded composition: the journal is the log, so `append` writes nothing and only wakes the
+ * followers. Each consumer group keeps a checkpoint in the same database. Activity is passed on inside the process.
  */
 import type { Activity } from '../../../contract/events.js';
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';

@@ -1,6 +1,7 @@
 /**
- * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of arrival. The writer thread
- * runs all procedures that wait for it in one IMMEDIATE transaction, a reader thread runs each one in a snapshot.
+ * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of
+ * arrival. The writer thread runs all procedures that wait for it in one IMMEDIATE transaction, a reader thread runs
+ * each one in a snapshot.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
@@ -24,8 +25,8 @@ export type ThreadReply = { readonly id: number } & (
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * Pages are read, not memory-mapped. Mapping makes a keyword search a fifth cheaper but counts the whole file as resident memory once for each
- * thread (340 MB at 10,000 memories).
+ * Pages are read, not memory-mapped. Mapping makes a keyword search a fifth cheaper but counts the whole file as
+ * resident memory once for each thread (340 MB at 10,000 memories).
  */
 const CACHE_KIB = 16 * 1024;
 /** SQLite truncates the write-ahead log to this size when the log restarts. */

@@ -17,7 +17,10 @@ export interface Database {
   readonly state: Map<string, unknown>;
 }
 
-/** The schema of one component as numbered steps: step i brings it from version i to i + 1. A released step never changes. */
+/**
+ * The schema of one component as numbered steps: step i brings it from version i to i + 1. A released step never
+ * changes.
+ */
 export type Migrations = { readonly component: string; readonly steps: readonly MigrationStep[] };
 
 /** Statements, or the name of a procedure without arguments for work that statements cannot do. */

@@ -1,6 +1,6 @@
 /**
- * Allows one process for each data folder. The lock is an open exclusive SQLite transaction on a separate file, so the system releases it
- * however the process ends.
+ * Allows one process for each data folder. The lock is an open exclusive SQLite transaction on a separate file, so the
+ * system releases it however the process ends.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
 
 const LOCK_FILE = 'palimpsest.lock';
 
-/** Creates the folder if it is missing. Throws a ConfigurationError with the name of the folder when another process uses it. */
+/**
+ * Creates the folder if it is missing. Throws a ConfigurationError with the name of the folder when another process
+ * uses it.
+ */
 export function lockDataFolder(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true });
   let database: OpenDatabase | undefined;

@@ -1,4 +1,7 @@
-/** Migrates the schema of every component to the newest version that this program knows, each component in one transaction. */
+/**
+ * Migrates the schema of every component to the newest version that this program knows, each component in one
+ * transaction.
+ */
 import { RuleError } from '../../../kernel/errors.js';
 import type { Database, Migrations } from './database.js';
 import type { OpenDatabase } from './open-database.js';

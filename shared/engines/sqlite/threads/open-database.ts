@@ -1,10 +1,14 @@
 /**
- * The only file that imports libsql; it hides every peculiarity of the driver. Another SQLite driver would replace only this file.
+ * The only file that imports libsql; it hides every peculiarity of the driver. Another SQLite driver would replace only
+ * this file.
  */
 import Libsql from 'libsql';
 import type { Database, SqlRow, SqlValue } from './database.js';
 
-/** Prepared statements that are kept for each method. Beyond the limit the least recently used one is dropped and prepared again at its next use. */
+/**
+ * Prepared statements that are kept for each method. Beyond the limit the least recently used one is dropped and
+ * prepared again at its next use.
+ */
 export const STATEMENT_LIMIT = 500;
 
 export interface OpenDatabase extends Database {
@@ -15,7 +19,8 @@ export interface OpenDatabase extends Database {
 
 export function openDatabase(file: string, options: { readonly busyTimeoutMs: number }): OpenDatabase {
   const connection = connect(file, options.busyTimeoutMs);
-  // One for each method: after `all` or `run` of the same statement, the driver's `get` neither starts again nor binds, and gives an old row.
+  // One for each method: after `all` or `run` of the same statement, the driver's `get` neither starts again nor binds,
+  // and gives an old row.
   const [forAll, forGet, forRun] = [keepStatements(connection), keepStatements(connection), keepStatements(connection)];
   let depth = 0;
 
@@ -93,7 +98,10 @@ function plainRow(row: unknown): SqlRow {
   return plain;
 }
 
-/** Bytes that fill their whole buffer, so that a clone to another thread copies nothing else and a Float32Array can view them. */
+/**
+ * Bytes that fill their whole buffer, so that a clone to another thread copies nothing else and a Float32Array can view
+ * them.
+ */
 function ownBytes(value: ArrayBuffer | Uint8Array): Uint8Array {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   return value.byteLength === value.buffer.byteLength ? new Uint8Array(value.buffer) : new Uint8Array(value);

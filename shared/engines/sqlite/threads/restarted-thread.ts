@@ -1,6 +1,6 @@
 /**
- * A database thread that starts again after it ended by itself. A call fails while no thread runs: it is not queued, because its caller can
- * try again. The thread is not started again after RESTART_LIMIT ends in a row.
+ * A database thread that starts again after it ended by itself. A call fails while no thread runs: it is not queued,
+ * because its caller can try again. The thread is not started again after RESTART_LIMIT ends in a row.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayMs, type Pace } from '../../../kernel/concurrency/backoff.js';

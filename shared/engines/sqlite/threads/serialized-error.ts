@@ -1,4 +1,7 @@
-/** Serializes errors between threads. Our own error classes keep their class and fields; any other error becomes an Error with its stack. */
+/**
+ * Serializes errors between threads. Our own error classes keep their class and fields; any other error becomes an
+ * Error with its stack.
+ */
 import {
   ConflictError,
   DeadlineError,

@@ -36,8 +36,9 @@ export function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * True when a transaction may be committed although its COMMIT failed with this error. A failed sync may leave a complete commit record in the
- * log, which SQLite replays after a crash; a record that could not be written cannot be replayed.
+ * True when a transaction may be committed although its COMMIT failed with this error. A failed sync may leave a
+ * complete commit record in the log, which SQLite replays after a crash; a record that could not be written cannot be
+ * replayed.
  */
 export function mayBeCommitted(error: unknown): boolean {
   const code = extendedCode(error);

@@ -8,14 +8,16 @@ import { deserializeError } from './serialized-error.js';
 /** Most calls that wait for one thread; further calls are rejected. */
 export const QUEUE_LIMIT = 1_000;
 /**
- * Calls that the thread has at a time: the one that runs and the next. The others wait here, where they can still be rejected: a thread cannot
- * stop a statement that runs, and reads its messages only between two calls.
+ * Calls that the thread has at a time: the one that runs and the next. The others wait here, where they can still be
+ * rejected: a thread cannot stop a statement that runs, and reads its messages only between two calls.
  */
 const READS_SENT = 2;
 /** A writer gets all that may share one transaction; writes are not rejected for waiting. */
 const WRITES_SENT = 64;
 
-/** Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread. */
+/**
+ * Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread.
+ */
 const YOUNG_GENERATION_MB = 8;
 
 /** The other end of a thread, as `Worker` has it. */
@@ -41,7 +43,10 @@ export interface Thread {
   /** The number of calls that wait for their result. */
   pending(): number;
   isAlive(): boolean;
-  /** Ends the thread. A writer finishes the earlier calls before; a reader rejects those that it has not sent to its thread. */
+  /**
+   * Ends the thread. A writer finishes the earlier calls before; a reader rejects those that it has not sent to its
+   * thread.
+   */
   close(): Promise<void>;
 }
 

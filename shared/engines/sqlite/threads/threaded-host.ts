@@ -16,7 +16,10 @@ export type SqliteHostOptions = {
   readonly migrations: readonly Migrations[];
   /** A read that waited longer for its thread is rejected and never begins. */
   readonly readWaitLimitMs?: number;
-  /** Called when a thread ended by itself; its waiting calls are already rejected. The writer and the common readers start again. */
+  /**
+   * Called when a thread ended by itself; its waiting calls are already rejected. The writer and the common readers
+   * start again.
+   */
   readonly onThreadEnd?: (error: Error) => void;
   /** By default each thread is a worker of its own. */
   readonly startWorker?: StartWorker | undefined;
@@ -53,8 +56,8 @@ export async function createSqliteHost({
   };
 
   /**
-   * Waits for readers that are still opening, and closes the writer last: SQLite merges its log into the database when the last connection ends,
-   * and only the writer can write.
+   * Waits for readers that are still opening, and closes the writer last: SQLite merges its log into the database when
+   * the last connection ends, and only the writer can write.
    */
   async function close(): Promise<void> {
     isClosed = true;

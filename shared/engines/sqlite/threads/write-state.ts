@@ -1,4 +1,6 @@
-/** Remembers whether writes fail (full disk, ended thread), and finds out with a write of its own when they work again. */
+/**
+ * Remembers whether writes fail (full disk, ended thread), and finds out with a write of its own when they work again.
+ */
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Migrations } from './database.js';
 import { procedure, type SqliteHost } from './host.js';

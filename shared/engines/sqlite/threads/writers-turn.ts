@@ -1,6 +1,6 @@
 /**
- * One turn of the writer thread: everything that waits for it shares one transaction, and so one sync of the disk. Each write has a savepoint,
- * so that a failing one fails alone. Known as group commit.
+ * One turn of the writer thread: everything that waits for it shares one transaction, and so one sync of the disk. Each
+ * write has a savepoint, so that a failing one fails alone. Known as group commit.
  */
 import type { OpenDatabase } from './open-database.js';
 import { mayBeCommitted, translateSqliteError } from './sqlite-errors.js';
@@ -10,7 +10,10 @@ const TURN_MS = 10;
 
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** Runs writes from the first on. Returns an outcome for each write that it ran, at least one; the others are for the next turn. */
+/**
+ * Runs writes from the first on. Returns an outcome for each write that it ran, at least one; the others are for the
+ * next turn.
+ */
 export function runTurn(database: OpenDatabase, writes: readonly (() => unknown)[]): readonly Outcome[] {
   const startedAt = performance.now();
   const outcomes: Outcome[] = [];

@@ -1,4 +1,7 @@
-/** Finds the slots that a filter admits. Tags narrow the slots first, by key; each remaining entry is tested for the rest of the filter. */
+/**
+ * Finds the slots that a filter admits. Tags narrow the slots first, by key; each remaining entry is tested for the
+ * rest of the filter.
+ */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import { createBeginsWithAny } from '../../../text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../text/tags.js';
@@ -97,7 +100,10 @@ function collect(postings: Postings, isExcluded: (key: string) => boolean, into:
   }
 }
 
-/** Compares milliseconds in one array: the strings behind two objects take many times as long. Only equal milliseconds need the strings. */
+/**
+ * Compares milliseconds in one array: the strings behind two objects take many times as long. Only equal milliseconds
+ * need the strings.
+ */
 function createWindowTest({ entries, times }: Catalogue, { start, end }: MemoryFilter): (slot: number) => boolean {
   if (start === null && end === null) return () => true;
   const [first, last] = [start === null ? -Infinity : Date.parse(start), end === null ? Infinity : Date.parse(end)];

@@ -1,5 +1,6 @@
 /**
- * The filter fields of each point by slot, and the slots of each tag key. The slot of a removed point is reused for the next new point.
+ * The filter fields of each point by slot, and the slots of each tag key. The slot of a removed point is reused for the
+ * next new point.
  */
 import type { MemoryId, Timestamp } from '../../../contract/memory.js';
 import type { PointPayload } from '../../../ports/vectors.js';
@@ -19,15 +20,23 @@ type KeptEntry = Entry & { readonly wholes: readonly GrowingPosting[]; readonly 
 export type Catalogue = {
   /** By slot; undefined for a removed point. */
   readonly entries: readonly (Entry | undefined)[];
-  /** By slot: the timestamp in whole milliseconds, for a fast test. Ask for the array before each search: a larger one may replace it. */
+  /**
+   * By slot: the timestamp in whole milliseconds, for a fast test. Ask for the array before each search: a larger one
+   * may replace it.
+   */
   readonly times: () => Float64Array;
   readonly wholeTags: Postings;
   readonly tagPrefixes: Postings;
   readonly size: () => number;
-  /** The slots of all points except points of these types. Cached until a point is added, removed or changes its type. */
+  /**
+   * The slots of all points except points of these types. Cached until a point is added, removed or changes its type.
+   */
   readonly slotsWithoutTypes: (types: readonly string[]) => Uint32Array;
   readonly countOfType: (type: string) => number;
-  /** Slots that may hold points which are not current at this time. Mostly few do, and a search tests no other for its state. */
+  /**
+   * Slots that may hold points which are not current at this time. Mostly few do, and a search tests no other for its
+   * state.
+   */
   readonly uncertain: (now: Timestamp) => ReadonlySet<number>;
   readonly versionOf: (id: MemoryId) => number | undefined;
   /** Returns the slot. */

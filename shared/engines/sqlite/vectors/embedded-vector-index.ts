@@ -1,6 +1,6 @@
 /**
- * The vector index of the embedded composition: exact, durable in the SQLite file, and scanned by a thread of its own. A write commits in
- * the writer thread, then the scan thread loads the written rows before the call resolves.
+ * The vector index of the embedded composition: exact, durable in the SQLite file, and scanned by a thread of its own.
+ * A write commits in the writer thread, then the scan thread loads the written rows before the call resolves.
  */
 import type { MemoryId } from '../../../contract/memory.js';
 import { batchTurn } from '../../../kernel/concurrency/batch-turn.js';
@@ -22,7 +22,10 @@ import {
 } from './scan-points.js';
 import { removePoints, WRITE_LIMIT, writePoints, type Writes } from './write-points.js';
 
-/** Searches in one message. A recall waits for one message of the enricher at most: 10 ms at 10,000 points, 50 ms at 100,000. */
+/**
+ * Searches in one message. A recall waits for one message of the enricher at most: 10 ms at 10,000 points, 50 ms at
+ * 100,000.
+ */
 const SEARCHES_LIMIT = 8;
 
 export type EmbeddedVectorIndex = VectorIndexReader & VectorIndexWriter & { readonly close: () => Promise<void> };

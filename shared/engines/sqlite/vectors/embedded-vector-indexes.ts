@@ -11,7 +11,10 @@ import { spaceTable } from './space-table.js';
 import { removePoints, WRITE_LIMIT, writePoints } from './write-points.js';
 
 export type EmbeddedVectorIndexes = VectorIndexes & {
-  /** Opens an index for searches, too. From then on the writes of every store of this space go through it, so that its scan thread has them. */
+  /**
+   * Opens an index for searches, too. From then on the writes of every store of this space go through it, so that its
+   * scan thread has them.
+   */
   readonly openIndex: (space: Pick<VectorSpace, 'number' | 'dimension'>) => Promise<EmbeddedVectorIndex>;
 };
 

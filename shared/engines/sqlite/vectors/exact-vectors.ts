@@ -1,6 +1,7 @@
 /**
- * The unit vectors as float32. Their dot products are the similarities of the hits. The memory of the scan kernel has those that recent
- * searches needed; the others are read from the database. The codes leave few slots to a search, so few vectors are read.
+ * The unit vectors as float32. Their dot products are the similarities of the hits. The memory of the scan kernel has
+ * those that recent searches needed; the others are read from the database. The codes leave few slots to a search, so
+ * few vectors are read.
  */
 import { LRUCache } from 'lru-cache';
 import { createScanKernel } from './scan-kernel.js';
@@ -13,7 +14,9 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 export type ExactVectors = {
   /** Forgets the vector of a slot, because another one was written or the slot has another point. */
   readonly forget: (slot: number) => void;
-  /** Calls `visit` with the dot product of the query and each of these slots. A slot whose vector is gone is left out. */
+  /**
+   * Calls `visit` with the dot product of the query and each of these slots. A slot whose vector is gone is left out.
+   */
   readonly score: (query: Float32Array, slots: Uint32Array, visit: (slot: number, product: number) => void) => void;
 };
 
@@ -36,7 +39,10 @@ export function createExactVectors(
   /** Slot -> row in the memory of the kernel. */
   const rows = new LRUCache<number, number>({ max: most, dispose: (row) => void free.push(row) });
 
-  /** The row of a slot, read if it is not kept; null when its vector is gone. Loading more than `most` rows drops the first ones. */
+  /**
+   * The row of a slot, read if it is not kept; null when its vector is gone. Loading more than `most` rows drops the
+   * first ones.
+   */
   function load(slot: number): number | null {
     const kept = rows.get(slot);
     if (kept !== undefined) return kept;

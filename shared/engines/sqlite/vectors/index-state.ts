@@ -1,4 +1,7 @@
-/** The state of the scan thread: the catalogue, the quantized vectors of the same slots, and some of their exact vectors. */
+/**
+ * The state of the scan thread: the catalogue, the quantized vectors of the same slots, and some of their exact
+ * vectors.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { PointPayload } from '../../../ports/vectors.js';

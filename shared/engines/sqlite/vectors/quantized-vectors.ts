@@ -1,13 +1,16 @@
 /**
- * The unit vectors quantized to one byte for each component, as two planes: the upper halves of all codes and the lower halves. The speed of a
- * scan is limited by memory bandwidth, so it reads only the upper halves, an eighth of the float32, and the lower halves of the slots that may
- * be near. Their products select the slots whose exact vectors may be among the nearest.
+ * The unit vectors quantized to one byte for each component, as two planes: the upper halves of all codes and the lower
+ * halves. The speed of a scan is limited by memory bandwidth, so it reads only the upper halves, an eighth of the
+ * float32, and the lower halves of the slots that may be near. Their products select the slots whose exact vectors may
+ * be among the nearest.
  */
 import { createScanKernel, type ScanKernel } from './scan-kernel.js';
 
 /** The kernel processes 32 components, 16 bytes, in one step. */
 const BLOCK = 32;
-/** The largest code of a row, 16 x 7 + 7, and of the query. With these, the sums over 4,000 components fit into 31 bits. */
+/**
+ * The largest code of a row, 16 x 7 + 7, and of the query. With these, the sums over 4,000 components fit into 31 bits.
+ */
 const ROW_CODE = 119;
 const QUERY_CODE = 4_095;
 /** A half is stored with this added, so that it is not negative. */
@@ -15,11 +18,12 @@ const HALF_OFFSET = 8;
 /** The largest difference between dot products of floats because of the order of additions. */
 const ROUNDING = 1e-4;
 /**
- * How far the product of the upper halves may be from that of the whole codes, in code steps. The lower half of a component is at most 8
- * steps, so the standard deviation is at most 8 steps for a query of unit length, and 4.6 steps where the halves are spread evenly.
- * Larger errors are possible but unlikely, and errors do not grow towards near vectors, because the scale of a row makes its product with
- * itself exact, as in RaBitQ. 200 searches of 100,000 vectors and 1,260 recalls missed nothing. Vectors built to defeat the allowance can be
- * missed, which harms only the caller who stored them. A proven bound (Cauchy-Schwarz) would admit nearly every row.
+ * How far the product of the upper halves may be from that of the whole codes, in code steps. The lower half of a
+ * component is at most 8 steps, so the standard deviation is at most 8 steps for a query of unit length, and 4.6 steps
+ * where the halves are spread evenly. Larger errors are possible but unlikely, and errors do not grow towards near
+ * vectors, because the scale of a row makes its product with itself exact, as in RaBitQ. 200 searches of 100,000
+ * vectors and 1,260 recalls missed nothing. Vectors built to defeat the allowance can be missed, which harms only the
+ * caller who stored them. A proven bound (Cauchy-Schwarz) would admit nearly every row.
  */
 const HALF_ERROR_STEPS = 32;
 
@@ -81,7 +85,8 @@ export function createQuantizedVectors(dimension: number): QuantizedVectors {
         [steps, upperSteps] = [enlarged(steps, length), enlarged(upperSteps, length)];
       }
       steps[slot] = step;
-      // The product of a vector with itself is exact, so the error does not depend on the vector's own direction. Idea: RaBitQ, SIGMOD 2024.
+      // The product of a vector with itself is exact, so the error does not depend on the vector's own direction. Idea:
+      // RaBitQ, SIGMOD 2024.
       upperSteps[slot] = along > 0 ? 1 / along : 0;
       rowError = Math.max(rowError, error);
     },
@@ -91,8 +96,9 @@ export function createQuantizedVectors(dimension: number): QuantizedVectors {
       const estimates = new Float32Array(slots.length);
       for (let index = 0; index < slots.length; index += 1)
         estimates[index] = (upperDots[index] ?? 0) * (upperSteps[slots[index] ?? 0] ?? 0) * queryStep;
-      // A vector among the nearest has a code product at most one margin below the exact product of the last of them, and that exact product
-      // is at most one margin below the last of the largest code products. The estimates of both may be wrong by the error of the halves.
+      // A vector among the nearest has a code product at most one margin below the exact product of the last of them,
+      // and that exact product is at most one margin below the last of the largest code products. The estimates of both
+      // may be wrong by the error of the halves.
       const margins = 2 * margin(error);
       const lowest = largest(estimates, limit) - margins;
       const near = new Uint32Array(slots.length);
@@ -122,7 +128,10 @@ function storeHalf(row: Uint8Array, index: number, half: number): void {
   row[at] = (row[at] ?? 0) | (half << (4 * (group & 1)));
 }
 
-/** Writes the components as multiples of `step`, which is scaled to the largest component. `error` is the distance between vector and codes. */
+/**
+ * Writes the components as multiples of `step`, which is scaled to the largest component. `error` is the distance
+ * between vector and codes.
+ */
 function encode(
   vector: Float32Array,
   into: Int8Array | Int16Array,
@@ -142,7 +151,10 @@ function encode(
   return { step, error: Math.sqrt(squares) };
 }
 
-/** The `rank`-th largest value, from 1; -Infinity if there are fewer values. Uses a heap with the smallest of the largest values on top. */
+/**
+ * The `rank`-th largest value, from 1; -Infinity if there are fewer values. Uses a heap with the smallest of the
+ * largest values on top.
+ */
 function largest(values: Float32Array, rank: number): number {
   if (values.length < rank) return -Infinity;
   const heap = values.slice(0, rank).sort();

@@ -1,7 +1,7 @@
 /**
- * One instance of the WebAssembly scan kernel and its memory: the query, one block of slot numbers and scores, then one row for each slot.
- * The kernel reads slots from a list even for a scan of all slots: 100,000 rows of 512 components take 21 ms with or without a list, because
- * memory bandwidth limits the speed.
+ * One instance of the WebAssembly scan kernel and its memory: the query, one block of slot numbers and scores, then one
+ * row for each slot. The kernel reads slots from a list even for a scan of all slots: 100,000 rows of 512 components
+ * take 21 ms with or without a list, because memory bandwidth limits the speed.
  */
 import { readFileSync } from 'node:fs';
 import { DeadlineError } from '../../../kernel/errors.js';
@@ -35,7 +35,10 @@ export type ScanKernel = {
   readonly rowAt: (slot: number) => number;
   /** Ask for the buffer before each use, because growing the memory detaches it. */
   readonly buffer: () => ArrayBuffer;
-  /** Runs the kernel over these slots, block by block. `visit` reads the scores of a block, four bytes each, at `scoresAt`. */
+  /**
+   * Runs the kernel over these slots, block by block. `visit` reads the scores of a block, four bytes each, at
+   * `scoresAt`.
+   */
   readonly scan: (
     kernel: keyof Kernel,
     slots: Uint32Array,

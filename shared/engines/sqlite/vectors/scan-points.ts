@@ -38,7 +38,10 @@ export const loadPage = procedure(import.meta.url, 'loadPage', (database, after:
 /** `replaceEqual`: a point may have changed without a new version. */
 type Load = { readonly ids: readonly MemoryId[]; readonly replaceEqual: boolean };
 
-/** Reloads these points from the database. Without `replaceEqual`, a point that is loaded already costs a comparison of its version. */
+/**
+ * Reloads these points from the database. Without `replaceEqual`, a point that is loaded already costs a comparison of
+ * its version.
+ */
 export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { ids, replaceEqual }: Load): void => {
   const state = stateOf(database);
   for (const id of ids) {
@@ -53,7 +56,10 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { 
 
 export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
-/** One list of hits for each search. `vector` has unit length. At 100,000 memories of 512 components, the quantized vectors reduce a search from 21 ms to 4. */
+/**
+ * One list of hits for each search. `vector` has unit length. At 100,000 memories of 512 components, the quantized
+ * vectors reduce a search from 21 ms to 4.
+ */
 export const searchPoints = procedure(
   import.meta.url,
   'searchPoints',

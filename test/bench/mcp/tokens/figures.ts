@@ -51,7 +51,10 @@ function beginningOf(text: string, tokens: number): string {
   return text.slice(0, characters);
 }
 
-/** The part before the first quote, backslash or line end: JSON escapes these, so only this part is the same in every format. */
+/**
+ * The part before the first quote, backslash or line end: JSON escapes these, so only this part is the same in every
+ * format.
+ */
 function openingOf(words: string): string {
   return (
     words

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:mcp:tokens -- FILE [FILE ...] [--conversations N] [--limit N] [options]`: measures the tokens of an answer of `recall_memory` in
- * each format, and the share of the evidence for real questions within the first tokens. Stores the first N conversations of each file as
- * `bench:quality` does, and asks every question within its conversation. The other options are those of `bench:quality` that choose the service.
+ * `npm run bench:mcp:tokens -- FILE [FILE ...] [--conversations N] [--limit N] [options]`: measures the tokens of an
+ * answer of `recall_memory` in each format, and the share of the evidence for real questions within the first tokens.
+ * Stores the first N conversations of each file as `bench:quality` does, and asks every question within its
+ * conversation. The other options are those of `bench:quality` that choose the service.
  */
 import { parseArgs } from 'node:util';
 import { FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';

@@ -1,4 +1,7 @@
-/** The official client sends every option of every tool over both transports: it arrives at the service, and the answer matches the output schema. */
+/**
+ * The official client sends every option of every tool over both transports: it arrives at the service, and the answer
+ * matches the output schema.
+ */
 import { expect } from 'chai';
 import { callOverMcp, connectMcp, type McpClient, type McpReply, TRANSPORTS } from '../../../support/clients/mcp.js';
 import {

@@ -1,4 +1,7 @@
-/** Guarantees of the bridge beyond a single answer, over both transports: retries, one memory for one call, the caller's key, the token budget, progress. */
+/**
+ * Guarantees of the bridge beyond a single answer, over both transports: retries, one memory for one call, the caller's
+ * key, the token budget, progress.
+ */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
@@ -130,7 +133,8 @@ for (const transport of TRANSPORTS) {
         .callTool({ name: 'recall_memory', arguments: { query: 'x' } }, undefined, { signal: cancel.signal })
         .catch(() => 'cancelled');
       const closed = once(await taken, 'close');
-      // Without sessions a cancel notification reaches another server than the call: over HTTP, closing the connection cancels.
+      // Without sessions a cancel notification reaches another server than the call: over HTTP, closing the connection
+      // cancels.
       if (transport === 'stdio') cancel.abort();
       else await client.close();
       expect(await called).to.equal('cancelled');

@@ -1,4 +1,7 @@
-/** Rows on aliases of parameters: an alias acts like the parameter, and the parameter wins over it. They use the memories of `parameters.ts`. */
+/**
+ * Rows on aliases of parameters: an alias acts like the parameter, and the parameter wins over it. They use the
+ * memories of `parameters.ts`.
+ */
 import type { Row, Table } from './row.js';
 
 const LAMPS = 'tags=lamps&limit=2';

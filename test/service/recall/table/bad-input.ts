@@ -1,4 +1,7 @@
-/** Rows on invalid, extreme and repeated values of each parameter: the reply is either a 400 with a reason or a normal answer. */
+/**
+ * Rows on invalid, extreme and repeated values of each parameter: the reply is either a 400 with a reason or a normal
+ * answer.
+ */
 import type { QueryParameter } from '../../../../shared/contract/queries.js';
 import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 import { aNumber } from './pattern.js';
@@ -45,7 +48,10 @@ const BROKEN_TIMES = [
   'now',
   '2024-01-01T25:00:00Z',
 ];
-/** The parameters that reject some values, with the beginning of the message. `state_mode` names its values, `embedding` its length. */
+/**
+ * The parameters that reject some values, with the beginning of the message. `state_mode` names its values, `embedding`
+ * its length.
+ */
 const REFUSING: Readonly<Record<string, string>> = {
   embedding: 'Embedding must contain',
   state_mode: "'state_mode' must be",

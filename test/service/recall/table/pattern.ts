@@ -1,6 +1,9 @@
 /** Patterns of replies as data: the expected parts of a reply and their values. */
 
-/** An object pattern checks its named parts. A list pattern checks all items, or some by index. A function checks one value. */
+/**
+ * An object pattern checks its named parts. A list pattern checks all items, or some by index. A function checks one
+ * value.
+ */
 export type Pattern =
   string | number | boolean | null | Check | readonly Pattern[] | { readonly [part: string | number]: Pattern };
 type Check = (value: unknown) => boolean;

@@ -1,4 +1,7 @@
-/** Rows on the score: the value and the weight of each component. Each memory has its own tag, so that it is scored alone. */
+/**
+ * Rows on the score: the value and the weight of each component. Each memory has its own tag, so that it is scored
+ * alone.
+ */
 import { NOW } from './clock.js';
 import { absent, aNumber, near } from './pattern.js';
 import type { Table } from './row.js';

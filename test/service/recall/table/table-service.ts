@@ -15,7 +15,10 @@ export type TableService = {
 type Names = ReadonlyMap<string, string>;
 type Result = { readonly id: string; readonly final_score: number; readonly match_type: string };
 
-/** All tables must have the same variables. Each write has its own time within the hour before NOW; later the clock stays at NOW. */
+/**
+ * All tables must have the same variables. Each write has its own time within the hour before NOW; later the clock
+ * stays at NOW.
+ */
 export async function openTableService(tables: readonly Table[]): Promise<TableService> {
   let milliseconds = 0;
   let isStoring = true;

@@ -1,6 +1,6 @@
 /**
- * A disk for the files below one folder that a test can make slow or full, and that can lose its power. It is a library that processes
- * preload (faulty-disk.c), so it needs a C compiler and Linux, and neither root nor a kernel module.
+ * A disk for the files below one folder that a test can make slow or full, and that can lose its power. It is a library
+ * that processes preload (faulty-disk.c), so it needs a C compiler and Linux, and neither root nor a kernel module.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -18,7 +18,10 @@ export type FaultyDisk = {
   readonly variables: Readonly<Record<string, string>>;
   /** Changes the disk for running processes, too. What is not named becomes healthy. */
   readonly become: (state: DiskState) => Promise<void>;
-  /** Takes back unsynced writes. Call it after SIGKILL of all processes on the disk. Resolves with the number of lost sectors. */
+  /**
+   * Takes back unsynced writes. Call it after SIGKILL of all processes on the disk. Resolves with the number of lost
+   * sectors.
+   */
   readonly losePower: (choice: { readonly keptShare: number; readonly random: Random }) => Promise<number>;
   readonly remove: () => Promise<void>;
 };

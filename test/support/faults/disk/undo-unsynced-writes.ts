@@ -1,6 +1,7 @@
 /**
- * Imitates a loss of power for the files of a killed process: takes back writes that no sync followed. Each 512-byte sector keeps its new
- * content or gets its old content, because a disk may have written any part of what was not synced.
+ * Imitates a loss of power for the files of a killed process: takes back writes that no sync followed. Each 512-byte
+ * sector keeps its new content or gets its old content, because a disk may have written any part of what was not
+ * synced.
  */
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Which variables make a process export its spans. `test/service/processes/exported-traces.test.ts` has the export itself. */
+/**
+ * Which variables make a process export its spans. `test/service/processes/exported-traces.test.ts` has the export
+ * itself.
+ */
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { expect } from 'chai';

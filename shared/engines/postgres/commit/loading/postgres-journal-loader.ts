@@ -1,4 +1,7 @@
-/** Fills an empty journal in Postgres. Its events wait in the outbox for the relay, as after a commit that the graph has applied. */
+/**
+ * Fills an empty journal in Postgres. Its events wait in the outbox for the relay, as after a commit that the graph has
+ * applied.
+ */
 import type { RecordedEvent } from '../../../../contract/events.js';
 import type { JournalLoader } from '../../../../ports/journal-loader.js';
 import { endsOf, ERASE_FORMER, isPresent, LIST_ERASURES } from '../../../sql/load-journal.js';

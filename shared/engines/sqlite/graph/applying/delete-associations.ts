@@ -8,12 +8,15 @@ const COUNT_UP_TO = `SELECT count(*) AS associations FROM (
     SELECT 1 FROM (SELECT 1 FROM associations WHERE source = ?1 LIMIT ?2)
     UNION ALL SELECT 1 FROM (SELECT 1 FROM associations WHERE target = ?1 LIMIT ?2)
   )`;
-/** The highest row number is never free again, because no row of `memories` is ever removed. So no memory gets the number of a deleted hub. */
+/**
+ * The highest row number is never free again, because no row of `memories` is ever removed. So no memory gets the
+ * number of a deleted hub.
+ */
 const MOVE = 'UPDATE memories SET n = (SELECT max(n) + 1 FROM memories) WHERE n = ?';
 
 /**
- * The row of a hub gets another number, so that its associations belong to no memory: reads no longer find them, and the same memory can
- * return without them.
+ * The row of a hub gets another number, so that its associations belong to no memory: reads no longer find them, and
+ * the same memory can return without them.
  */
 export function deleteAssociations(database: Database, n: number): void {
   if (Number(database.get(COUNT_UP_TO, [n, HUB_SIZE + 1])?.['associations']) <= HUB_SIZE) {

@@ -1,4 +1,7 @@
-/** Indexes the searched metadata of a memory: its values, and one row for each word in the order of the search. Most memories have none. */
+/**
+ * Indexes the searched metadata of a memory: its values, and one row for each word in the order of the search. Most
+ * memories have none.
+ */
 import type { Memory } from '../../../../contract/memory.js';
 import { metadataValues, searchWords } from '../../../../text/metadata-values.js';
 import type { Database, SqlRow } from '../../threads/database.js';

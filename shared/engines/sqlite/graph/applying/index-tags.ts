@@ -1,4 +1,7 @@
-/** Indexes the tags of a memory: `memory_tags` holds its keys, and `tag_order` its whole tags in the order of by-tag replies. */
+/**
+ * Indexes the tags of a memory: `memory_tags` holds its keys, and `tag_order` its whole tags in the order of by-tag
+ * replies.
+ */
 import type { Memory } from '../../../../contract/memory.js';
 import type { Database, SqlRow } from '../../threads/database.js';
 import { type TagKey, tagKeys, WHOLE_TAG } from '../schema/tag-keys.js';

@@ -4,7 +4,10 @@ import type { Timestamp } from '../../../../contract/memory.js';
 import type { Database } from '../../threads/database.js';
 import { addToAssociationCount, findOrCreateEnd } from './upsert-association.js';
 
-/** Derived associations have version 0, so the first version that a caller writes is newer. An association that a caller wrote stays unchanged. */
+/**
+ * Derived associations have version 0, so the first version that a caller writes is newer. An association that a caller
+ * wrote stays unchanged.
+ */
 const WRITE = `INSERT OR IGNORE INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties, derived)
   VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, 1)`;
 

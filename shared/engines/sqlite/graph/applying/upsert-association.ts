@@ -36,7 +36,10 @@ export function upsertAssociation(
   if (!row) addToAssociationCount(database, 1);
 }
 
-/** The row number of a memory, null after its deletion. A memory whose events are still to come gets a placeholder row of version 0. */
+/**
+ * The row number of a memory, null after its deletion. A memory whose events are still to come gets a placeholder row
+ * of version 0.
+ */
 export function findOrCreateEnd(database: Database, id: string): number | null {
   const row = database.get('SELECT n, version, present FROM memories WHERE id = ?', [id]);
   if (!row)

@@ -69,7 +69,10 @@ export function deleteMemory(database: Database, { id, version, revision }: Vers
   countMemory(database, { type: String(row['type']), enriched: row['enriched'] === 1 }, -1);
 }
 
-/** Sets only columns that differ: SQLite rewrites every index over a column that is set, even when its value stays the same. */
+/**
+ * Sets only columns that differ: SQLite rewrites every index over a column that is set, even when its value stays the
+ * same.
+ */
 function update(database: Database, row: SqlRow, values: readonly SqlValue[]): void {
   const differing = COLUMNS.flatMap((column, at) =>
     row[column] === values[at] ? [] : [{ column, value: values[at] ?? null }],
@@ -87,7 +90,10 @@ function isDeleted(row: SqlRow): boolean {
   return row['present'] === 0 && row['version'] !== 0;
 }
 
-/** A touch may follow the load of the decision, so the later time wins, unless the command itself changed `last_accessed`. */
+/**
+ * A touch may follow the load of the decision, so the later time wins, unless the command itself changed
+ * `last_accessed`.
+ */
 function latestAccess(
   before: SqlRow | null,
   { memory, changed }: MemoryState & { readonly changed: readonly string[] },
@@ -120,7 +126,10 @@ function columnValues(
   ];
 }
 
-/** Words depend on content and tags; the tag rows on tags, importance and timestamp. Unchanged parts are not written again. */
+/**
+ * Words depend on content and tags; the tag rows on tags, importance and timestamp. Unchanged parts are not written
+ * again.
+ */
 function indexTexts(
   database: Database,
   { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null },

@@ -7,8 +7,8 @@ import { MEMORY_COLUMNS } from '../schema/rows.js';
 type Page = Selection & { readonly after: ImportanceCursor | null; readonly limit: number };
 
 /**
- * The ranges of the order that follow a cursor, nearest first. Each is one range of the index: as one condition with OR, a page would read all
- * memories of the same importance again, and most memories have the same.
+ * The ranges of the order that follow a cursor, nearest first. Each is one range of the index: as one condition with
+ * OR, a page would read all memories of the same importance again, and most memories have the same.
  */
 const RANGES = [
   { where: 'm.importance = ?1 AND m.timestamp = ?2 AND m.id > ?3', order: 'm.id' },

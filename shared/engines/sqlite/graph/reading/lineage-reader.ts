@@ -1,8 +1,8 @@
 /**
- * Reads lineages and keeps the memories, so that the next recall gets most of them without a row of the database. Each read compares them
- * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot. Only `last_accessed` may be older, by a
- * touch that ended during the read. At 10,000 memories a recall takes 11.8 ms of processor time instead of 21.7. A time limit would hide an
- * acknowledged write from the next recall.
+ * Reads lineages and keeps the memories, so that the next recall gets most of them without a row of the database. Each
+ * read compares them with the database in the snapshot of that read, so no reader gets a memory older than its
+ * snapshot. Only `last_accessed` may be older, by a touch that ended during the read. At 10,000 memories a recall takes
+ * 11.8 ms of processor time instead of 21.7. A time limit would hide an acknowledged write from the next recall.
  */
 import { LRUCache } from 'lru-cache';
 import type { MemoryId, Timestamp } from '../../../../contract/memory.js';
@@ -57,7 +57,9 @@ export function createLineageReader(
     };
   }
 
-  /** The memories of a read by index. Keeps those that are not older than the kept ones: two reads can end in any order. */
+  /**
+   * The memories of a read by index. Keeps those that are not older than the kept ones: two reads can end in any order.
+   */
   function memoriesOf(
     ids: readonly MemoryId[],
     kept: readonly (Kept | undefined)[],

@@ -8,7 +8,10 @@ import { MEMORY_COLUMNS } from '../schema/rows.js';
 type Page = { readonly tags: readonly string[]; readonly offset: number; readonly limit: number };
 type IdPage = { readonly tags: readonly string[]; readonly after: string; readonly limit: number };
 
-/** The rows of one key are in the order of the table. Rows of several keys are merged, and a memory with two of the keys comes once. */
+/**
+ * The rows of one key are in the order of the table. Rows of several keys are merged, and a memory with two of the keys
+ * comes once.
+ */
 const ORDERED = 'ORDER BY importance DESC, timestamp DESC, id LIMIT ?2 OFFSET ?3';
 const OF_ONE_KEY = `SELECT n, importance, timestamp, id FROM tag_order WHERE key = ?1 ${ORDERED}`;
 const OF_KEYS = `SELECT DISTINCT n, importance, timestamp, id FROM tag_order

@@ -1,6 +1,7 @@
 /**
- * Reads memories, their successions and the successors in one snapshot. The caller keeps memories from earlier reads and says which ones, so
- * most calls return no body: a recall asks for some hundred memories, and few of them have changed since the last one.
+ * Reads memories, their successions and the successors in one snapshot. The caller keeps memories from earlier reads
+ * and says which ones, so most calls return no body: a recall asks for some hundred memories, and few of them have
+ * changed since the last one.
  */
 import type { MemoryId } from '../../../../contract/memory.js';
 import { type Succession, SUCCESSOR_LIMIT } from '../../../../ports/graph.js';

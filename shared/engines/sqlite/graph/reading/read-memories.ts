@@ -14,8 +14,8 @@ const ONE_ASSOCIATION = `SELECT ${ASSOCIATION_COLUMNS} FROM memories AS s JOIN m
   WHERE s.id = ?1 AND t.id = ?3 AND s.present = 1 AND t.present = 1 AND a.derived = 0`;
 
 /**
- * Runs one statement for each id inside the procedure: this keeps the order of `ids`, and a lookup costs 5 µs. The procedure returns raw
- * rows, because text is cheaper to send to another thread than parsed bodies.
+ * Runs one statement for each id inside the procedure: this keeps the order of `ids`, and a lookup costs 5 µs. The
+ * procedure returns raw rows, because text is cheaper to send to another thread than parsed bodies.
  */
 export const readMemories = procedure(import.meta.url, 'readMemories', (database, ids: readonly MemoryId[]): SqlRow[] =>
   ids.flatMap((id) => database.all(ONE_MEMORY, [id])),

@@ -32,7 +32,10 @@ export const readRelations = procedure(
   },
 );
 
-/** Sorts and limits narrow rows, then reads only the bodies that remain. Otherwise the sort would carry the bodies of all neighbours of a hub. */
+/**
+ * Sorts and limits narrow rows, then reads only the bodies that remain. Otherwise the sort would carry the bodies of
+ * all neighbours of a hub.
+ */
 function relationsOfOne(direction: Request['direction']): string {
   const ends = direction === 'outgoing' ? [end('outgoing')] : [end('outgoing'), end('incoming')];
   return `WITH self AS (SELECT n FROM memories WHERE id = ?1 AND present = 1),

@@ -1,4 +1,6 @@
-/** Migration steps that index memories stored by a release without that index: their searched metadata, and their words. */
+/**
+ * Migration steps that index memories stored by a release without that index: their searched metadata, and their words.
+ */
 import type { Memory } from '../../../../contract/memory.js';
 import { analyze } from '../../../../text/analyzer.js';
 import { procedure } from '../../threads/host.js';

@@ -1,4 +1,7 @@
-/** Converts rows of the graph's tables to the types of the port. The casts are safe because `apply` wrote the rows from validated events. */
+/**
+ * Converts rows of the graph's tables to the types of the port. The casts are safe because `apply` wrote the rows from
+ * validated events.
+ */
 import type { Association } from '../../../../contract/association.js';
 import type { Memory, MemoryId } from '../../../../contract/memory.js';
 import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../../../ports/graph.js';

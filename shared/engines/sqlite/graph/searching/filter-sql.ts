@@ -5,7 +5,10 @@ import { canonicalTag, wholeTagKey } from '../../../../text/tags.js';
 import type { SqlValue } from '../../threads/database.js';
 import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
 
-/** Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has and on the number of excluded tags, never on values. */
+/**
+ * Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has and on the number
+ * of excluded tags, never on values.
+ */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
 type Condition = readonly [sql: string, ...params: SqlValue[]];
 

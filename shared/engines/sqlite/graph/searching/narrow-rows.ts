@@ -6,8 +6,8 @@ import { narrowTags } from './narrow-tags.js';
 import { isAtMost, lapsedRows, type Rows, windowRows } from './selectivity.js';
 
 /**
- * Most rows that a part may admit. Beyond this, filtering the best memories finds enough of them sooner than reading all row numbers.
- * The limit for tags is higher because filtering by a tag takes longer.
+ * Most rows that a part may admit. Beyond this, filtering the best memories finds enough of them sooner than reading
+ * all row numbers. The limit for tags is higher because filtering by a tag takes longer.
  */
 export const NARROW_TAGS = 50_000;
 const NARROW = 20_000;
@@ -24,7 +24,10 @@ export function narrowRows(database: Database, filter: MemoryFilter): readonly (
   );
 }
 
-/** The distinct rows that the whole filter admits; null when no part of it is selective, or when it admits more than `most`. */
+/**
+ * The distinct rows that the whole filter admits; null when no part of it is selective, or when it admits more than
+ * `most`.
+ */
 export function admittedRows(database: Database, filter: MemoryFilter, most: number): readonly number[] | null {
   const [rows] = [...narrowRows(database, filter)].sort((one, other) => one.length - other.length);
   if (rows === undefined) return null;

@@ -6,13 +6,16 @@ import { wantedKeys } from './filter-sql.js';
 import { isAtMost, type Rows } from './selectivity.js';
 
 /**
- * When all tags are required, only the first MERGED_TAGS are intersected, and of them only tags with at most MERGED_ROWS memories. The caller
- * checks the other tags with the whole filter.
+ * When all tags are required, only the first MERGED_TAGS are intersected, and of them only tags with at most
+ * MERGED_ROWS memories. The caller checks the other tags with the whole filter.
  */
 const MERGED_TAGS = 4;
 const MERGED_ROWS = 50_000;
 
-/** Whole tags use `tag_order`, which is in the order of keys: an additional index on `memory_tags` would make writes 5 % more expensive. */
+/**
+ * Whole tags use `tag_order`, which is in the order of keys: an additional index on `memory_tags` would make writes 5 %
+ * more expensive.
+ */
 const WITH: Readonly<Record<TagFilter['match'], string>> = {
   exact: 'SELECT n FROM tag_order WHERE key',
   prefix: `SELECT n FROM memory_tags INDEXED BY memory_tags_by_prefix WHERE kind = ${TAG_PREFIX} AND key`,
@@ -41,7 +44,10 @@ function withAny(having: string, [first = '', ...others]: readonly string[]): Ro
   return { sql: `${having} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify([first, ...others])] };
 }
 
-/** In the order of row numbers SQLite merges the lists: 6,500 and 6,400 rows in 1.3 ms, while looking up each row takes 4.5 ms. */
+/**
+ * In the order of row numbers SQLite merges the lists: 6,500 and 6,400 rows in 1.3 ms, while looking up each row takes
+ * 4.5 ms.
+ */
 function withAll(database: Database, lists: readonly Rows[], isWhole: boolean): TaggedRows | null {
   const merged = lists.filter((rows) => isAtMost(database, MERGED_ROWS, rows));
   if (merged.length === 0) return null;

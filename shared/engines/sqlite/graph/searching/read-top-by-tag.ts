@@ -8,7 +8,10 @@ import { narrowTags } from './narrow-tags.js';
 
 type Request = { readonly tags: readonly string[]; readonly filter: MemoryFilter; readonly limit: number };
 
-/** Up to this number of memories with a tag are all filtered and sorted; beyond it, an index scan in the wanted order fills the limit sooner. */
+/**
+ * Up to this number of memories with a tag are all filtered and sorted; beyond it, an index scan in the wanted order
+ * fills the limit sooner.
+ */
 const NARROW = 3_000;
 
 export const readTopByTag = procedure(

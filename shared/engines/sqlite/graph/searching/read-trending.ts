@@ -1,4 +1,7 @@
-/** Reads memories by importance or time under a filter: 0.2 to 4 ms at 100,000 memories under every filter that was measured. */
+/**
+ * Reads memories by importance or time under a filter: 0.2 to 4 ms at 100,000 memories under every filter that was
+ * measured.
+ */
 import type { MemoryFilter } from '../../../../contract/filter.js';
 import type { MemoryId } from '../../../../contract/memory.js';
 import type { GraphReader, TrendingOrder } from '../../../../ports/graph.js';
@@ -18,7 +21,10 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly 
   updated_asc: { index: 'memories_by_update', by: 'm.updated_at, m.importance DESC, m.id' },
 };
 
-/** Up to this number of memories with the tags, or in the window, are all filtered and sorted; beyond it, an index scan in the wanted order is faster. */
+/**
+ * Up to this number of memories with the tags, or in the window, are all filtered and sorted; beyond it, an index scan
+ * in the wanted order is faster.
+ */
 const NARROW = 3_000;
 
 export const readTrending = procedure(import.meta.url, 'readTrending', (database, request: Request): MemoryId[] =>

@@ -1,4 +1,7 @@
-/** Finds the memories just before and just after given moments: two scans of at most ADJACENT_TESTED rows of the time index for each anchor. */
+/**
+ * Finds the memories just before and just after given moments: two scans of at most ADJACENT_TESTED rows of the time
+ * index for each anchor.
+ */
 import type { MemoryId } from '../../../../contract/memory.js';
 import { ADJACENT_TESTED, type AdjacentHits, type AdjacentSearch, type Anchor } from '../../../../ports/graph.js';
 import type { Database } from '../../threads/database.js';

@@ -1,12 +1,13 @@
 /**
- * Keyword search, a procedure of the thread that holds the word index. The index itself filters by state, time and type, and by tags that few
- * memories have. Only for other tags the database filters the memories with the highest weights, chunk after chunk, until there are enough
- * hits to rank by words.
+ * Keyword search, a procedure of the thread that holds the word index. The index itself filters by state, time and
+ * type, and by tags that few memories have. Only for other tags the database filters the memories with the highest
+ * weights, chunk after chunk, until there are enough hits to rank by words.
  *
- * Processor time in ms of a search at 100,000 memories, for words that 6 to 16 % of them hold, and in brackets the time with the full-text
- * index of SQLite: no filter 5 (45), a tag of 8 % 7 (30), of 29 % 10 (52), of 0.3 % 3 (15), two tags 5 (22), a window of 1 % 4 (90), of half
- * 11 (48), an excluded tag 16 (50), five words of nearly all 20 (200). The full-text index counted and ranked all matches; here weighing all
- * matches takes 1 ms. Those figures are for 400 hits; under a filter by tag or time up to 1,000 hits take 2 ms more.
+ * Processor time in ms of a search at 100,000 memories, for words that 6 to 16 % of them hold, and in brackets the time
+ * with the full-text index of SQLite: no filter 5 (45), a tag of 8 % 7 (30), of 29 % 10 (52), of 0.3 % 3 (15), two tags
+ * 5 (22), a window of 1 % 4 (90), of half 11 (48), an excluded tag 16 (50), five words of nearly all 20 (200). The
+ * full-text index counted and ranked all matches; here weighing all matches takes 1 ms. Those figures are for 400 hits;
+ * under a filter by tag or time up to 1,000 hits take 2 ms more.
  */
 import type { MemoryFilter } from '../../../../contract/filter.js';
 import type { MemoryId } from '../../../../contract/memory.js';
@@ -93,11 +94,16 @@ type FilterInput = { readonly database: Database; readonly index: WordIndex; rea
 /** Filtering a chunk of this size takes 30 ms. */
 const MAX_CHUNK = 8_000;
 const MIN_CHUNK = 100;
-/** SPARE: how many more slots a chunk takes than are probably enough. GROWTH: largest size of a chunk relative to all slots filtered before. */
+/**
+ * SPARE: how many more slots a chunk takes than are probably enough. GROWTH: largest size of a chunk relative to all
+ * slots filtered before.
+ */
 const SPARE = 1.25;
 const GROWTH = 4;
 
-/** The first `most` slots whose memories the filter admits. Mostly it admits nearly all, and the first chunk is enough. */
+/**
+ * The first `most` slots whose memories the filter admits. Mostly it admits nearly all, and the first chunk is enough.
+ */
 function findAdmitted(on: FilterInput, next: (count: number) => Uint32Array, most: number): readonly number[] {
   const found: number[] = [];
   let filtered = 0;

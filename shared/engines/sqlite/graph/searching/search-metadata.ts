@@ -1,4 +1,7 @@
-/** Finds memories by the words of their searched metadata; rare words count more. Most words of a query are in no metadata: one index seek each. */
+/**
+ * Finds memories by the words of their searched metadata; rare words count more. Most words of a query are in no
+ * metadata: one index seek each.
+ */
 import { METADATA_HOLDERS } from '../../../../contract/limits.js';
 import type { MemoryId } from '../../../../contract/memory.js';
 import type { MetadataValue } from '../../../../contract/metadata-fields.js';
@@ -30,7 +33,10 @@ export const searchMetadata = procedure(
   },
 );
 
-/** Runs the searches of one request in one procedure: the call of a reader thread costs more than a search that finds nothing. */
+/**
+ * Runs the searches of one request in one procedure: the call of a reader thread costs more than a search that finds
+ * nothing.
+ */
 export const searchAllMetadata = procedure(
   import.meta.url,
   'searchAllMetadata',
@@ -54,7 +60,10 @@ function holdersOf(words: readonly string[], part: readonly number[] | null): Ho
     : { sql: HOLDERS_IN_PART, params: [JSON.stringify(part), JSON.stringify(words)] };
 }
 
-/** One text for each number of words. The values are read after the limit: reading them before the sort took half as long again. */
+/**
+ * One text for each number of words. The values are read after the limit: reading them before the sort took half as
+ * long again.
+ */
 function searchOf(holders: string, filter: string): string {
   return `WITH admitted AS MATERIALIZED
       (SELECT h.word, h.n FROM (${holders}) AS h CROSS JOIN memories AS m ON m.n = h.n WHERE ${filter}),

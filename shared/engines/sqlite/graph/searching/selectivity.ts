@@ -25,7 +25,10 @@ export function windowRows({ start, end }: MemoryFilter): Rows {
   return { sql, params: [start ?? '', end ?? '9999'] };
 }
 
-/** Rows that are not current, from small indexes: every recall asks for them, and mostly there are none. A row may come more than once. */
+/**
+ * Rows that are not current, from small indexes: every recall asks for them, and mostly there are none. A row may come
+ * more than once.
+ */
 export function lapsedRows(now: Timestamp): Rows {
   return {
     sql: `SELECT n FROM memories INDEXED BY memories_archived WHERE present = 1 AND archived = 1

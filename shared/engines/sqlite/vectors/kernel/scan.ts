@@ -1,8 +1,10 @@
-// AssemblyScript, not TypeScript: the inner loop of the vector scan, compiled to WebAssembly with SIMD by `npm run build`.
+// AssemblyScript, not TypeScript: the inner loop of the vector scan, compiled to WebAssembly with SIMD by `npm run
+// build`.
 
 /**
- * Writes to `scores` the dot product of the query with each listed row, in the order of the list. Rows and query are float32,
- * `stride` bytes long (a multiple of 64, padded with zeros), and 16-byte aligned; `list` holds row numbers as u32.
+ * Writes to `scores` the dot product of the query with each listed row, in the order of the list. Rows and query are
+ * float32, `stride` bytes long (a multiple of 64, padded with zeros), and 16-byte aligned; `list` holds row numbers as
+ * u32.
  */
 export function scan(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
   for (let i: usize = 0; i < count; i++) {
@@ -33,9 +35,10 @@ export function scan(query: usize, rows: usize, stride: usize, list: usize, coun
 }
 
 /**
- * Writes to `scores` the integer dot products of the query with each listed row, in the order of the list. A row has values from 0 to 15, two in
- * a byte, `stride` bytes of them (a multiple of 16). The query has as many int16 values; both are 16-byte aligned. A block of 32 values is 16
- * bytes, read as eight 16-bit lanes: bits 0 to 3 of the lanes are its first eight values, bits 4 to 7 the next eight, and so on.
+ * Writes to `scores` the integer dot products of the query with each listed row, in the order of the list. A row has
+ * values from 0 to 15, two in a byte, `stride` bytes of them (a multiple of 16). The query has as many int16 values;
+ * both are 16-byte aligned. A block of 32 values is 16 bytes, read as eight 16-bit lanes: bits 0 to 3 of the lanes are
+ * its first eight values, bits 4 to 7 the next eight, and so on.
  */
 export function scanHalves(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
   const first = i16x8.splat(0x000f);

@@ -1,6 +1,9 @@
 /** Takes the best of many slots in portions, without sorting all of them. */
 
-/** Higher weights first, among equal weights the older slot. Each call returns the next `count` slots, fewer at the end. Reorders `slots`. */
+/**
+ * Higher weights first, among equal weights the older slot. Each call returns the next `count` slots, fewer at the end.
+ * Reorders `slots`.
+ */
 export function bestFirst(slots: Uint32Array, weights: Float64Array): (count: number) => Uint32Array {
   let taken = 0;
 

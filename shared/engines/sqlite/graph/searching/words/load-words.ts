@@ -1,4 +1,6 @@
-/** Loads stored words into the word index of the thread: page by page at the start, then the changes before each search. */
+/**
+ * Loads stored words into the word index of the thread: page by page at the start, then the changes before each search.
+ */
 import type { Database } from '../../../threads/database.js';
 import { procedure } from '../../../threads/host.js';
 import { createWordIndex, type WordIndex, type Words } from './word-index.js';
@@ -14,7 +16,9 @@ export const loadWords = procedure(import.meta.url, 'loadWords', (database, _arg
   applyPage(database, wordIndexOf(database)),
 );
 
-/** The word index with every change in this snapshot of the database. Without a new change this costs one index lookup. */
+/**
+ * The word index with every change in this snapshot of the database. Without a new change this costs one index lookup.
+ */
 export function currentWordIndex(database: Database): WordIndex {
   const index = wordIndexOf(database);
   while (applyPage(database, index));

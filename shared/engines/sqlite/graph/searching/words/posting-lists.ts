@@ -1,6 +1,6 @@
 /**
- * Lists of postings in one shared array. Most terms occur in few memories, and a separate array would cost each of them 200 bytes. A full
- * list moves to a block twice as large; its old block goes to the next list that grows to that size.
+ * Lists of postings in one shared array. Most terms occur in few memories, and a separate array would cost each of them
+ * 200 bytes. A full list moves to a block twice as large; its old block goes to the next list that grows to that size.
  */
 
 export type PostingLists = {
@@ -72,8 +72,8 @@ export function createPostingLists(): PostingLists {
 }
 
 /**
- * A posting is a slot and the number of occurrences of the term in it. More than COUNT_LIMIT occurrences hardly change a score. The other
- * bits leave room for 268 million slots.
+ * A posting is a slot and the number of occurrences of the term in it. More than COUNT_LIMIT occurrences hardly change
+ * a score. The other bits leave room for 268 million slots.
  */
 const COUNT_BITS = 4;
 const COUNT_LIMIT = 2 ** COUNT_BITS - 1;

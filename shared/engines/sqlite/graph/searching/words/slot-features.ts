@@ -1,4 +1,7 @@
-/** The features of the memory in each slot of the word index, by which a search filters and ranks without a row of the database. */
+/**
+ * The features of the memory in each slot of the word index, by which a search filters and ranks without a row of the
+ * database.
+ */
 import type { MemoryFilter } from '../../../../../contract/filter.js';
 import type { MemoryId, Timestamp } from '../../../../../contract/memory.js';
 import type { WordHit } from '../../../../../text/rank-by-words.js';

@@ -1,4 +1,7 @@
-/** Scores each memory for the terms of a search: BM25 over content and tags separately, as the index of Neo4j computes it. */
+/**
+ * Scores each memory for the terms of a search: BM25 over content and tags separately, as the index of Neo4j computes
+ * it.
+ */
 import { rarity } from '../../../../../text/rarity.js';
 import { countOf, slotOf } from './posting-lists.js';
 import type { WordField } from './word-field.js';
@@ -7,7 +10,10 @@ import type { WordIndex } from './word-index.js';
 /** A term in the content weighs twice as much as in the tags. */
 const CONTENT_BOOST = 2;
 const TAGS_BOOST = 1;
-/** The usual constants k1 and b of BM25: how soon repeated occurrences stop counting, and how much the length of the text counts. */
+/**
+ * The usual constants k1 and b of BM25: how soon repeated occurrences stop counting, and how much the length of the
+ * text counts.
+ */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
@@ -46,7 +52,10 @@ function countLive(postings: Uint32Array, lengths: Uint32Array): number {
   return living;
 }
 
-/** Points of the memory in a slot for each term of a search: 2 when its content holds the term, 1 when only a tag does, else 0. */
+/**
+ * Points of the memory in a slot for each term of a search: 2 when its content holds the term, 1 when only a tag does,
+ * else 0.
+ */
 export function pointsOf(index: WordIndex, terms: readonly string[]): (slot: number) => readonly number[] {
   const held = terms.map((term) => ({ content: index.content().postings(term), tags: index.tags().postings(term) }));
   return (slot) => held.map(({ content, tags }) => (holds(content, slot) ? 2 : holds(tags, slot) ? 1 : 0));

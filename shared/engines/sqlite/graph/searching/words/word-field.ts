@@ -1,4 +1,7 @@
-/** The inverted index of one field (content or tags): the slots that hold each word, and the number of words in each slot. */
+/**
+ * The inverted index of one field (content or tags): the slots that hold each word, and the number of words in each
+ * slot.
+ */
 import { countOf, createPostingLists, ensureCapacity, type PostingLists, postingOf, slotOf } from './posting-lists.js';
 
 export type WordField = {

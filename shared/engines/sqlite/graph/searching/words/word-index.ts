@@ -1,6 +1,7 @@
 /**
- * An inverted index of the words of all memories, kept by the thread that searches them. Each write of a memory takes a new slot and makes
- * its old slot dead, so postings are only appended. When most slots are dead, the index is compacted.
+ * An inverted index of the words of all memories, kept by the thread that searches them. Each write of a memory takes a
+ * new slot and makes its old slot dead, so postings are only appended. When most slots are dead, the index is
+ * compacted.
  */
 import { ensureCapacity } from './posting-lists.js';
 import { createSlotFeatures, type Features, type SlotFeatures } from './slot-features.js';

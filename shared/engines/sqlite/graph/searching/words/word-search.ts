@@ -1,4 +1,7 @@
-/** The keyword search of a graph in SQLite: a reader thread of its own keeps the words of all memories and runs the searches. */
+/**
+ * The keyword search of a graph in SQLite: a reader thread of its own keeps the words of all memories and runs the
+ * searches.
+ */
 import type { MemoryId } from '../../../../../contract/memory.js';
 import type { KeywordSearch } from '../../../../../ports/graph.js';
 import type { Procedure, SqliteHost } from '../../../threads/host.js';
@@ -8,8 +11,8 @@ import { loadWords } from './load-words.js';
 export type WordSearch = (searches: readonly KeywordSearch[]) => Promise<readonly (readonly MemoryId[])[]>;
 
 /**
- * Loads the words in the background: 100,000 memories take 1.4 s of processor time and 75 MB, of which the postings are 38. A search that
- * comes earlier waits, because it loads the rest itself.
+ * Loads the words in the background: 100,000 memories take 1.4 s of processor time and 75 MB, of which the postings are
+ * 38. A search that comes earlier waits, because it loads the rest itself.
  */
 export function createWordSearch({ host }: { readonly host: Pick<SqliteHost, 'openReader'> }): WordSearch {
   let opening: Promise<Pick<SqliteHost, 'read'>> | null = null;

@@ -1,4 +1,7 @@
-/** The condition for excluded tags: the same memories as a comparison of every key with every value, for a cost that hardly grows. */
+/**
+ * The condition for excluded tags: the same memories as a comparison of every key with every value, for a cost that
+ * hardly grows.
+ */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../../../../shared/contract/filter.js';
 import { applyEvents } from '../../../../../../shared/engines/sqlite/graph/applying/apply-events.js';
