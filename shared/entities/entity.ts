@@ -1,7 +1,6 @@
 /** The categories of entities, and the verdict of the quality gate on a name. */
 
 /** Places are concepts: the clients of AutoMem look for them there. */
-
 export const ENTITY_CATEGORIES = [
   'people',
   'organizations',

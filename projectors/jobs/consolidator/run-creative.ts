@@ -15,8 +15,8 @@ const SEEDS = 30;
 /** Relevant ones of each seed. */
 const NEIGHBOURS = 10;
 /**
- * Nearest memories that are read of each seed. More than are used: `forget` archives irrelevant ones, and the relevant
- * ones stay the same.
+ * Nearest memories that are read of each seed, more than are used: the index shows what `forget` has just archived for
+ * some time, and the relevant neighbours are the same with and without it.
  */
 const NEIGHBOURS_READ = 50;
 /** Of one memory; a hub has more, and may then get a finding with a memory that it is associated with. */

@@ -1,6 +1,5 @@
 /** Background work: the projectors with their lag, the outbox, jobs and dead letters. */
-import { useEffect, useRef } from 'preact/hooks';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Sparkline } from '../parts/bars.js';
 import { count, Empty, ProblemNote, ReadingState } from '../parts/basics.js';

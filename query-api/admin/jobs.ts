@@ -1,10 +1,11 @@
-/** GET /admin/jobs: the unfinished job and the jobs that ended last, the newest first. */
+/** GET /admin/jobs and GET /admin/jobs/:job: the unfinished job and the jobs that ended last. */
 import { JOBS_KEPT } from '../../shared/contract/maintenance/jobs.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import type { Jobs } from '../../shared/ports/jobs.js';
 
+/** GET /admin/jobs: the newest first. */
 export function createListJobs({ jobs }: { readonly jobs: Pick<Jobs, 'list'> }): Handler<'listJobs'> {
   return async () => {
     const found = await jobs.list({ limit: JOBS_KEPT + 1 });
