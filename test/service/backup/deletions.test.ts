@@ -41,6 +41,9 @@ async function withResources<T>(use: (resources: Resources) => Promise<T>): Prom
   }
 }
 
+/** A fleet is several processes on the same cores. */
+const FLEET_TIMEOUT_MS = 120_000;
+
 describe('restore with a list of deletions', () => {
   let folder: TempFolder;
   let source: Service;
@@ -201,5 +204,5 @@ describe('restore with a list of deletions', () => {
       } finally {
         await remove();
       }
-    });
+    }).timeout(FLEET_TIMEOUT_MS);
 });
