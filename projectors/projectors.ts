@@ -31,6 +31,7 @@ import { startConsolidator } from './jobs/consolidator/consolidator.js';
 import { createRunConsolidation } from './jobs/consolidator/run-consolidation.js';
 import { startDriftRepairer } from './jobs/drift-repairer/drift-repairer.js';
 import { createIndexRebuilder } from './jobs/index-rebuilder/index-rebuilder.js';
+import { leaveRetiredModel } from './jobs/index-rebuilder/leave-retired-model.js';
 import type { RebuildPorts } from './jobs/index-rebuilder/rebuild-ports.js';
 import { createEmbedBatch } from './jobs/reembedder/embed-batch.js';
 import { createRunReembed } from './jobs/reembedder/run-reembed.js';
@@ -134,6 +135,7 @@ export async function createProjectors({
     runs.set('reembed', createRunReembed({ ...ports, embedBatch }));
     const rebuilder = createIndexRebuilder({ ...ports, restPercent: config.rebuildRestPercent });
     runs.set('rebuild-vectors', rebuilder.rebuild).set('rollback-vectors', rebuilder.rollback);
+    resources.add(leaveRetiredModel(ports), (started) => started.close());
     return running;
   }
 

@@ -115,7 +115,6 @@ export type Signals = {
   readonly subject: number;
   readonly date: number;
   readonly role: number;
-  readonly substance: number;
   readonly verbosity: number;
   readonly question: number;
 };

@@ -31,7 +31,6 @@ export const scoreComponents = closed(
     date: number,
     role: number,
     question: number,
-    substance: number,
     verbosity: number,
     identifier: number,
   },
@@ -47,7 +46,6 @@ export const scoreComponents = closed(
     'date',
     'role',
     'question',
-    'substance',
     'verbosity',
     'search_weight',
     'entity_expansion',
@@ -193,7 +191,7 @@ export const recallReply = closed(
     nothing_fits: {
       ...flag,
       description:
-        'True when no result has a `match_probability` of 0.015 or more. Absent in a listing and in a degraded answer.',
+        'True when no result has a `match_probability` of 0.02 or more. Absent in a listing and in a degraded answer.',
     },
     recency_bias: { type: 'string', const: 'on', description: 'Present when newer results rank higher.' },
     scope_fallback: {

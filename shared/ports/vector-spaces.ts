@@ -77,6 +77,13 @@ export interface VectorIndexes {
   publish(number: number): Promise<void>;
 }
 
+/** Models of former releases, which no process can load any more. An index with their vectors is rebuilt. */
+const RETIRED_MODELS: ReadonlySet<string> = new Set(['bundled/use-lite-en/512/w1']);
+
+export function isRetiredModel(model: string): boolean {
+  return RETIRED_MODELS.has(model);
+}
+
 /** The refusals of the stores of the vector spaces. */
 export function otherSpaceError(): RuleError {
   return new RuleError('Another vector index is being built: wait for the end of its job');

@@ -2,22 +2,23 @@
  * Opens the embedder of a vector space, whatever the variables say by now: an index never holds vectors of two models.
  */
 import { ConfigurationError } from '../kernel/config/config.js';
+import { DependencyError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Embedder } from '../ports/embedder.js';
-import type { OpenTarget } from '../ports/vector-spaces.js';
-import type { EmbeddingTarget, VectorSpace } from '../ports/vector-spaces.js';
+import { type EmbeddingTarget, isRetiredModel, type OpenTarget, type VectorSpace } from '../ports/vector-spaces.js';
 
 const PROVIDERS: readonly EmbeddingTarget['provider'][] = ['bundled', 'openai', 'ollama', 'voyage'];
 
 /**
  * The embedder that makes the vectors of this space. If the variables name another model, the one of the space is
- * opened in its place, with a warning that says how to move. Throws ConfigurationError when the variables do not allow
- * that.
+ * opened in its place, with a warning that says how to move. For a model that was retired, an embedder that makes no
+ * vectors. Throws ConfigurationError when the variables do not allow that.
  */
 export async function openSpaceEmbedder(
   space: Pick<VectorSpace, 'model' | 'target'>,
   { open, logger }: { readonly open: OpenTarget; readonly logger: Logger },
 ): Promise<Embedder> {
+  if (isRetiredModel(space.model)) return retiredEmbedder(space.model, logger);
   const embedder = await open(space.target);
   if (embedder.model === space.model) return embedder;
   await embedder.close();
@@ -28,6 +29,20 @@ export async function openSpaceEmbedder(
     'the vector index has vectors of another model than configured, and goes on with its own: move with POST /admin/projections/vectors/rebuild',
   );
   return stored;
+}
+
+/** Its index serves until the rebuild that a projector starts has replaced it; recall searches by words meanwhile. */
+function retiredEmbedder(model: string, logger: Logger): Embedder {
+  const reason = `the vector index has vectors of ${model}, which this release no longer makes`;
+  logger.warn({ model }, `${reason}: it is rebuilt, GET /admin/jobs shows the progress`);
+  return {
+    model,
+    dimension: Number(model.split('/')[2]),
+    embed: async () => {
+      throw new DependencyError('embedding', `${reason}: wait for the end of its rebuild, GET /admin/jobs shows it`);
+    },
+    close: async () => undefined,
+  };
 }
 
 /** Null when no provider makes vectors of this model with the present variables. */

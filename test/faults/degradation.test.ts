@@ -80,7 +80,7 @@ describe('degradation', () => {
     });
 
     it('accepts an embedding and indexes it later', async () => {
-      const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
+      const embedding = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
       const answer = await service.request('POST', '/memory', { body: { content: 'Supplied', embedding } });
       expect(answer.status).to.equal(201);
       expect(answer.body).to.include({ qdrant: null, embedding_status: 'provided' });

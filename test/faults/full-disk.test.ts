@@ -11,7 +11,7 @@ import { startChildService } from '../support/processes/child-service.js';
 import { freePort } from '../support/processes/free-port.js';
 
 /** Supplied, so that the test does not wait for the encoder. */
-const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
+const VECTOR = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
 
 describe('the service on a full disk', function () {
   this.timeout(60_000);

@@ -11,7 +11,7 @@ import { type Killable, KILLABLE_COMPOSITIONS } from '../support/processes/killa
 import { type EmbeddingServer, healthyReply, startEmbeddingServer } from '../support/servers/embedding-server.js';
 
 /** As the migration creates the collection. */
-const SIZE = 512;
+const SIZE = 384;
 const OTHER_SIZE = 64;
 const ADMIN = { headers: { 'X-Admin-Token': 'admin-of-the-tests' } };
 const MEMORIES = 1_000;

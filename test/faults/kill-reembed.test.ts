@@ -9,7 +9,7 @@ import { type Killable, KILLABLE_COMPOSITIONS } from '../support/processes/killa
 import { type EmbeddingServer, healthyReply, startEmbeddingServer } from '../support/servers/embedding-server.js';
 
 /** As the migration creates the collection. */
-const DIMENSION = 512;
+const DIMENSION = 384;
 const ADMIN = { headers: { 'X-Admin-Token': 'admin-of-the-tests' } };
 const MEMORIES = 60;
 const BATCH = 10;

@@ -101,7 +101,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
         'the stored vectors have 3 values, which no configured embedding provider makes: set EMBEDDING_PROVIDER',
       );
       expect(lines[1]).to.contain(
-        'have 3 values, but VECTOR_SIZE or the embedding provider asks for 512: set VECTOR_SIZE=3',
+        'have 3 values, but VECTOR_SIZE or the embedding provider asks for 384: set VECTOR_SIZE=3',
       );
     });
 
@@ -134,8 +134,8 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
         sync_status: 'unknown',
       });
       expect(health.body.vector_dimensions).to.deep.equal({
-        configured: 512,
-        effective: 512,
+        configured: 384,
+        effective: 384,
         collection: null,
         mismatch: false,
       });

@@ -17,7 +17,7 @@ export const embeddingVariables = [
     minimum: 1,
     maximum: 4_096,
     description:
-      'Numbers in a vector. Unset: 512 for the bundled encoder, 1024 for models with a selectable size, else the size of the model.',
+      'Numbers in a vector. Unset: 384 for the bundled encoder, 1024 for models with a selectable size, else the size of the model.',
   },
   {
     name: 'EMBEDDING_WORKERS',
@@ -25,7 +25,7 @@ export const embeddingVariables = [
     minimum: 1,
     maximum: 16,
     default: '1',
-    description: 'Threads of the bundled encoder; each uses one core and about 140 MB.',
+    description: 'Processes of the bundled encoder; each uses one core and about 260 MB.',
   },
   {
     name: 'EMBEDDING_BATCH_SIZE',

@@ -1,12 +1,12 @@
 /**
  * Stores corpora in one service, each conversation under its tag, and runs a measurement on it. The vectors of the
- * service come from a cache file, so that only the first run encodes the texts (about 15 minutes for 6,000 texts).
+ * service come from a cache file, so that only the first run encodes the texts (about 6 minutes for 6,000 texts).
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
-import type { Embedder } from '../../../shared/ports/embedder.js';
+import type { Embedder, EmbedOptions } from '../../../shared/ports/embedder.js';
 import { type EmbeddingReply, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 import { cacheVectorsInFile } from '../measuring/cache-vectors-in-file.js';
 import { type Target, TARGET_OPTIONS, type TargetOptions, withTarget } from '../measuring/run-bench.js';
@@ -43,7 +43,12 @@ export async function withStoredCorpora<C extends Corpus>(
 ): Promise<void> {
   const conversations = corpora.flatMap((corpus) => corpus.conversations);
   const embedder = await cacheVectorsInFile(await createBundledEmbedder(), vectors);
-  const server = await startEmbeddingServer(({ body }) => replyTo(embedder, body['input'] as readonly string[]));
+  const contents = new Set(conversations.flatMap(({ turns }) => turns.map(({ content }) => content)));
+  const purposeOf = (texts: readonly string[]) => (texts.every((text) => contents.has(text)) ? 'document' : 'query');
+  const server = await startEmbeddingServer(({ body: { input } }) => {
+    const texts = input as readonly string[];
+    return replyTo(embedder, texts, purposeOf(texts));
+  });
   const variables = {
     EMBEDDING_PROVIDER: 'openai',
     LANGUAGE_PROVIDER: 'none',
@@ -55,11 +60,9 @@ export async function withStoredCorpora<C extends Corpus>(
     ...Object.fromEntries(variable.map((assignment) => assignment.split(/=(.*)/su).slice(0, 2))),
   };
   try {
-    const texts = conversations.flatMap(({ turns, questions }) => [
-      ...turns.map(({ content }) => content),
-      ...questions.map(({ question }) => question),
-    ]);
-    await embedder.embed(texts, { purpose: 'document' });
+    await embedder.embed([...contents], { purpose: 'document' });
+    const questions = conversations.flatMap((conversation) => conversation.questions.map(({ question }) => question));
+    await embedder.embed(questions, { purpose: 'query' });
     await withTarget({ ...options, variables }, async (target) =>
       measure({ target, corpora, embedder, sourceOf: await storeConversations(target, conversations) }),
     );
@@ -69,9 +72,13 @@ export async function withStoredCorpora<C extends Corpus>(
   }
 }
 
-async function replyTo(embedder: Embedder, texts: readonly string[]): Promise<EmbeddingReply> {
+async function replyTo(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: EmbedOptions['purpose'],
+): Promise<EmbeddingReply> {
   try {
-    const vectors = await embedder.embed(texts, { purpose: 'document' });
+    const vectors = await embedder.embed(texts, { purpose });
     return { body: { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) } };
   } catch (error) {
     process.stderr.write(`encoding failed: ${messageOf(error)}\n`);

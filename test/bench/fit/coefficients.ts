@@ -10,7 +10,7 @@ export type Coefficient = {
 /** `vector` and `keyword` share the first coefficient, because the contract fixes both weights at 0.35. */
 export const COEFFICIENTS: readonly Coefficient[] = [
   { name: 'vector, keyword', components: ['vector', 'keyword'], isSubtracted: false },
-  ...['lexical', 'feedback', 'neighbours', 'session', 'subject', 'date', 'role', 'substance'].map(single),
+  ...['lexical', 'feedback', 'neighbours', 'session', 'subject', 'date', 'role'].map(single),
   ...['question', 'verbosity'].map((name) => ({ ...single(name), isSubtracted: true })),
 ];
 const FIXED_WEIGHT = 0.35;

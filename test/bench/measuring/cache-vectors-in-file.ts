@@ -1,28 +1,31 @@
 /** An embedder that keeps every vector in a file, so that a later run encodes new texts only. */
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import type { Embedder } from '../../../shared/ports/embedder.js';
+import type { Embedder, EmbedOptions } from '../../../shared/ports/embedder.js';
 
 /** Texts that are encoded before their vectors are written: an interrupted run loses at most one slice. */
 const SLICE_TEXTS = 64;
 
+type Purpose = EmbedOptions['purpose'];
+
 /**
- * One line for each text: the SHA-256 of the model and the text, a blank, and the 32-bit numbers of the vector in
- * base64.
+ * One line for each text: the SHA-256 of the model, the purpose and the text, a blank, and the 32-bit numbers of the
+ * vector in base64.
  */
 export async function cacheVectorsInFile(embedder: Embedder, file: string): Promise<Embedder> {
   const vectors = await readVectors(file, embedder.dimension);
-  const keyOf = (text: string): string => createHash('sha256').update(`${embedder.model}\n${text}`).digest('hex');
-  const missingIn = (texts: readonly string[]): string[] =>
-    [...new Set(texts)].filter((text) => !vectors.has(keyOf(text)));
+  const keyOf = (text: string, purpose: Purpose): string =>
+    createHash('sha256').update(`${embedder.model}\n${purpose}\n${text}`).digest('hex');
+  const missingIn = (texts: readonly string[], purpose: Purpose): string[] =>
+    [...new Set(texts)].filter((text) => !vectors.has(keyOf(text, purpose)));
   let encoded: Promise<void> = Promise.resolve();
 
-  async function encode(texts: readonly string[]): Promise<void> {
-    const missing = missingIn(texts);
+  async function encode(texts: readonly string[], purpose: Purpose): Promise<void> {
+    const missing = missingIn(texts, purpose);
     for (let start = 0; start < missing.length; start += SLICE_TEXTS) {
       const slice = missing.slice(start, start + SLICE_TEXTS);
-      const found = await embedder.embed(slice, { purpose: 'document' });
-      const entries = slice.map((text, index) => [keyOf(text), found[index] ?? new Float32Array()] as const);
+      const found = await embedder.embed(slice, { purpose });
+      const entries = slice.map((text, index) => [keyOf(text, purpose), found[index] ?? new Float32Array()] as const);
       await appendFile(file, entries.map(([key, vector]) => `${key} ${base64Of(vector)}\n`).join(''));
       for (const [key, vector] of entries) vectors.set(key, vector);
       if (missing.length > SLICE_TEXTS) process.stderr.write(`encoded ${start + slice.length} of ${missing.length}\n`);
@@ -32,14 +35,14 @@ export async function cacheVectorsInFile(embedder: Embedder, file: string): Prom
   return {
     model: embedder.model,
     dimension: embedder.dimension,
-    embed: async (texts) => {
-      if (missingIn(texts).length > 0) {
+    embed: async (texts, { purpose }) => {
+      if (missingIn(texts, purpose).length > 0) {
         // One call after the other, because the queue of the encoder is bounded. A failed call does not fail the next
         // one.
-        encoded = encoded.catch(() => undefined).then(() => encode(texts));
+        encoded = encoded.catch(() => undefined).then(() => encode(texts, purpose));
         await encoded;
       }
-      return texts.map((text) => vectors.get(keyOf(text)) ?? new Float32Array());
+      return texts.map((text) => vectors.get(keyOf(text, purpose)) ?? new Float32Array());
     },
     close: () => embedder.close(),
   };

@@ -41,7 +41,7 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
       const again = { KAFKA_TOPIC_PREFIX: 'migrate-again.', QDRANT_COLLECTION: 'migrate-again' };
       const first = start(again);
       expect(await first.ended, first.output()).to.equal(0);
-      expect(first.output()).to.match(/^postgres: .*brought from version 0.*\nneo4j: .*\nkafka: .*\nqdrant: .*512\n$/u);
+      expect(first.output()).to.match(/^postgres: .*brought from version 0.*\nneo4j: .*\nkafka: .*\nqdrant: .*384\n$/u);
       await requireSchema(temporary.postgres, POSTGRES_SCHEMA);
       const second = start(again);
       expect(await second.ended, second.output()).to.equal(0);

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { BUNDLED_MODEL } from '../../../shared/engines/models/bundled/bundled-embedder.js';
 import { migratePostgres } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
 import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
@@ -11,6 +12,7 @@ import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.
 import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
 import { SQLITE_SCHEMA } from '../../../shared/engines/sqlite/schema/schema.js';
 import { REPOSITORY } from '../../support/checks/source-files.js';
+import { until } from '../../support/checks/until.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type Service, startEmbedded } from '../../support/processes/service.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
@@ -82,35 +84,48 @@ describe('a data file of an earlier release', () => {
     folder = await createTempFolder();
     const recorded = await readFile(join(REPOSITORY, 'test/contract/migrate/released/data-file-1.db.gz'));
     await writeFile(join(folder.path, DATA_FILE), gunzipSync(recorded));
-    service = await startEmbedded({ dataFolder: folder.path });
+    service = await startEmbedded({ dataFolder: folder.path, variables: { ADMIN_API_TOKEN: 'admin-token' } });
   });
   after(async () => {
     await service.close();
     await folder.remove();
   });
 
+  async function recall(query: string) {
+    const { body } = await service.request('GET', `/recall?${new URLSearchParams({ query, limit: '1' })}`);
+    return body.results[0];
+  }
+
   it('opens with its memories, associations and vectors', async () => {
     const { body: health } = await service.request('GET', '/health');
     expect(health).to.include({ memory_count: 3, vector_count: 3 });
-    const { body } = await service.request('GET', '/recall?query=tide+tables&limit=3');
-    expect(body.results.map(({ memory }: { memory: { content: string } }) => memory.content)).to.deep.equal([
-      'The harbour master keeps the tide tables in the blue cabinet',
-      'Marianne Keller repairs the tide gauge every spring',
-      'The ferry to Bergen leaves at noon',
-    ]);
-    const memory = (await service.request('GET', `/memory/${body.results[0].id}`)).body.memory;
+    const [tables, gauge] = [await recall('tide tables'), await recall('Marianne Keller')];
+    expect(tables.memory.content).to.equal('The harbour master keeps the tide tables in the blue cabinet');
+    const { memory } = (await service.request('GET', `/memory/${tables.id}`)).body;
     const written = memory.relations.filter(({ type }: { type: string }) => type === 'RELATES_TO');
     expect(written).to.have.length(1);
     expect(written[0]).to.include({ strength: 0.8 });
-    expect(written[0].memory.id).to.equal(body.results[1].id);
+    expect(written[0].memory.id).to.equal(gauge.id);
+  });
+
+  it('moves its vectors to the model of this release by itself', async () => {
+    const jobs = await until('the rebuild has ended', async () => {
+      const { body } = await service.request('GET', '/admin/jobs', { headers: { 'X-Admin-Token': 'admin-token' } });
+      return body.jobs[0]?.finished_at && body.jobs;
+    });
+    expect(jobs).to.have.length(1);
+    expect(jobs[0]).to.deep.include({ kind: 'rebuild-vectors', state: 'done', error: null });
+    expect(jobs[0].progress).to.deep.include({ model: BUNDLED_MODEL, filled: 3, failed: 0 });
+    expect((await recall('which boat departs at midday')).memory.content).to.equal(
+      'The ferry to Bergen leaves at noon',
+    );
   });
 
   it('takes further memories', async () => {
     const stored = await service.request('POST', '/memory', { body: { content: 'The lighthouse keeper is on leave' } });
     expect(stored.status).to.equal(201);
     await service.settled();
-    const { body } = await service.request('GET', '/recall?query=lighthouse+keeper&limit=1');
-    expect(body.results[0].id).to.equal(stored.body.memory_id);
+    expect((await recall('lighthouse keeper')).id).to.equal(stored.body.memory_id);
   });
 });
 

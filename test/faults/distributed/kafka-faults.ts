@@ -50,7 +50,7 @@ export function kafkaFaults(stage: () => FaultSetup): void {
         return member.port;
       }),
     );
-    const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
+    const embedding = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
     await until(
       'a store reports a queued vector after the heartbeat is missing',
       async () => {

@@ -34,7 +34,7 @@ const CLIENTS = 20;
 /** Stored after the mark that the graph is put back to. */
 const LATE = 100;
 /** Supplied, so that the test does not wait for the encoder. */
-const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
+const VECTOR = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
 const REBUILD_DEADLINE_MS = 60_000;
 const POLL_MS = 2;
 const EMPTY = 'MATCH (n) DETACH DELETE n';

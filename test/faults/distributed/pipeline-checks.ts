@@ -5,7 +5,7 @@ import type { FaultSetup } from './fault-checks.js';
 
 /** Longer than each lease, the Kafka session and the answer of a server that hangs. */
 export const READY_MS = 45_000;
-const VECTOR_SIZE = 512;
+const VECTOR_SIZE = 384;
 
 /** Resolves with the status. Rejects if no answer arrives in time. */
 export async function probe({ url }: { readonly url: string }, path: string): Promise<number> {

@@ -43,7 +43,7 @@ describe('GET /health', () => {
 
   it('reports dimensions and enrichment', async () => {
     const body = await health();
-    expect(body.vector_dimensions).to.deep.equal({ configured: 512, effective: 512, collection: 512, mismatch: false });
+    expect(body.vector_dimensions).to.deep.equal({ configured: 384, effective: 384, collection: 384, mismatch: false });
     expect(body.enrichment).to.include({ status: 'running', queue_depth: 0, pending: 0, failed: 0 });
   });
 });

@@ -129,7 +129,7 @@ async function fill({ request, settled }: Service): Promise<void> {
     const memories = Array.from({ length: FILLING_BATCH }, (_, index) => ({
       id: numberedId(first + index),
       content: `Filling ${first + index}`,
-      embedding: Array.from({ length: 512 }, () => random.next() - 0.5),
+      embedding: Array.from({ length: 384 }, () => random.next() - 0.5),
     }));
     const imported = await request('POST', '/admin/import', {
       headers: { 'x-admin-token': ADMIN },

@@ -128,7 +128,7 @@ async function sendEveryCommand(service: Service): Promise<void> {
     }),
     await store({
       content: 'A memory with its own vector',
-      embedding: Array.from({ length: 512 }, (_, index) => (index === 0 ? 1 : 0)),
+      embedding: Array.from({ length: 384 }, (_, index) => (index === 0 ? 1 : 0)),
     }),
     await store({ content: 'Words. '.repeat(120) }),
   ];
@@ -167,7 +167,7 @@ async function consolidate({ request, settled }: Service): Promise<void> {
   const headers = { 'x-admin-token': ADMIN_TOKEN };
   const times = { timestamp: '2020-01-01T00:00:00Z', last_accessed: '2020-01-01T00:00:00Z' };
   const old = await request('POST', '/memory', { body: { content: 'Long ago', importance: 0.1, ...times } });
-  const embedding = Array.from({ length: 512 }, (_, index) => (index === 1 ? 1 : 0));
+  const embedding = Array.from({ length: 384 }, (_, index) => (index === 1 ? 1 : 0));
   for (let number = 0; number < 5; number++)
     await request('POST', '/memory', {
       body: {

@@ -35,8 +35,8 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
     {},
     5,
     [[1]],
-    Array.from({ length: 512 }, () => 'x'),
-    Array.from({ length: 512 }, () => 0),
+    Array.from({ length: 384 }, () => 'x'),
+    Array.from({ length: 384 }, () => 0),
   ],
 };
 
@@ -163,8 +163,8 @@ describe('bad input', () => {
     });
   }
 
-  it('does not include an embedding of 512 numbers in the URL, about 10 KB', async () => {
-    const vector = Array.from({ length: 512 }, (_, index) => Math.sin(index).toFixed(17)).join(',');
+  it('does not include an embedding of 384 numbers in the URL, about 8 KB', async () => {
+    const vector = Array.from({ length: 384 }, (_, index) => Math.sin(index).toFixed(17)).join(',');
     expect((await service.request('GET', `/recall?embedding=${vector}`)).status).to.equal(200);
   });
 

@@ -35,7 +35,7 @@ describe('MCP tools', () => {
         t_invalid: '2999-01-01T00:00:00Z',
         updated_at: '2024-01-02T10:00:00Z',
         last_accessed: '2024-01-03T10:00:00Z',
-        embedding: Array.from({ length: 512 }, (_, index) => index / 512),
+        embedding: Array.from({ length: 384 }, (_, index) => index / 384),
       };
 
       const { fields: stored, fullText: all } = await call('store', { ...fields, id: ABSENT_MEMORY_ID });
@@ -149,7 +149,7 @@ describe('MCP tools', () => {
           { memories: [{ content: 'x' }], content: 'y', tags: [] },
           /'content', 'tags' cannot be given together with 'memories'/u,
         ],
-        [{ content: 'x', embedding: [1] }, /exactly 512 values/u],
+        [{ content: 'x', embedding: [1] }, /exactly 384 values/u],
         [{ content: 'x', timestamp: 'noon' }, /Invalid ISO timestamp/u],
       ] as const)
         await expectRefused('store', input, reason);

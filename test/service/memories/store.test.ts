@@ -138,7 +138,7 @@ describe('POST /memory', () => {
   });
 
   it("accepts a supplied embedding as text, with exactly the index's length", async () => {
-    const numbers = Array.from({ length: 512 }, (_, index) => (index === 9 ? 1 : 0));
+    const numbers = Array.from({ length: 384 }, (_, index) => (index === 9 ? 1 : 0));
 
     const { body } = await service.request('POST', '/memory', {
       body: { content: 'directions as text', embedding: numbers.join(', ') },
@@ -148,7 +148,7 @@ describe('POST /memory', () => {
     expectProblem(
       await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,2' } }),
       400,
-      'Embedding must contain exactly 512 values',
+      'Embedding must contain exactly 384 values',
     );
     expectProblem(
       await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,b' } }),
@@ -169,7 +169,7 @@ describe('POST /memory', () => {
   });
 
   it('answers after the index has a supplied embedding', async () => {
-    const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
+    const embedding = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
 
     const { body } = await service.request('POST', '/memory', { body: { content: 'a supplied direction', embedding } });
     const recall = await service.request('GET', `/recall?limit=1&embedding=${embedding.join(',')}`);

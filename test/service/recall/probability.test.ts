@@ -62,13 +62,13 @@ describe('match probability', () => {
     expect(answer.results).to.have.length(CONTENTS.length);
     expect(Math.max(...probabilities(answer)))
       .to.be.above(0)
-      .and.below(0.015);
+      .and.below(0.02);
   });
 
   it('drops the results below min_probability', async () => {
-    const other = await recall('query=which+compiler+flags+does+the+firmware+use&min_probability=0.015');
+    const other = await recall('query=which+compiler+flags+does+the+firmware+use&min_probability=0.02');
     expect([other.results, other.count, other.nothing_fits]).to.deep.equal([[], 0, true]);
-    expect(other.score_filter).to.deep.include({ min_probability: 0.015, filtered_count: CONTENTS.length });
+    expect(other.score_filter).to.deep.include({ min_probability: 0.02, filtered_count: CONTENTS.length });
     const some = await recall('query=when+is+the+violin+lesson+of+Clara&min_probability=0.05');
     expect([some.results.map(({ id }) => id), some.nothing_fits]).to.deep.equal([[ids.get('violin')], false]);
   });

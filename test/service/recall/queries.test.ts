@@ -2,6 +2,9 @@
  * Several queries in one recall: which queries run, how many results each contributes, and how the reply names them.
  */
 import { expect } from 'chai';
+import type { Signals } from '../../../query-api/recall/candidate.js';
+import { FITTED } from '../../../query-api/recall/score/fitted-weights.js';
+import { signedWeight } from '../../../query-api/recall/score/signals/signals.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('several queries', () => {
@@ -57,12 +60,13 @@ describe('several queries', () => {
 
   it('counts duplicates between queries in dedup_removed', async () => {
     const counts = await Promise.all(
-      ['pooling', 'tokens'].map(async (query) => (await recall(`query=${query}&limit=3`)).count),
+      ['pooling', 'tokens'].map(async (query) => (await recall(`query=${query}&limit=3&adaptive_floor=false`)).count),
     );
-    const both = await recall('queries=pooling,tokens&limit=3&per_query_limit=3');
-    const union = await recall('queries=pooling,tokens&limit=50&per_query_limit=3');
+    const both = await recall('queries=pooling,tokens&limit=3&per_query_limit=3&adaptive_floor=false');
+    const union = await recall('queries=pooling,tokens&limit=50&per_query_limit=3&adaptive_floor=false');
     expect(both.dedup_removed).to.equal(counts[0] + counts[1] - union.count);
-    expect((await recall('queries=tokens&queries=tokens&limit=3')).dedup_removed).to.equal(3);
+    const twice = await recall('queries=tokens&queries=tokens&limit=3&adaptive_floor=false');
+    expect(twice.dedup_removed).to.equal(3);
   });
 
   it('scores one entry of queries like a single query', async () => {
@@ -76,17 +80,10 @@ describe('several queries', () => {
     for (const { final_score, score_components: part } of body.results) {
       const base = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
       const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
-      const around =
-        0.55 * part.lexical +
-        0.2 * part.feedback +
-        0.7 * part.neighbours +
-        0.56 * part.session +
-        0.52 * part.subject +
-        0.73 * part.date +
-        0.4 * part.role +
-        0.04 * part.substance -
-        0.3 * part.verbosity -
-        0.34 * part.question;
+      const around = Object.keys(FITTED.signals).reduce(
+        (sum, name) => sum + signedWeight(name as keyof Signals, FITTED.signals) * part[name],
+        0,
+      );
       expect(final_score).to.be.closeTo(base + (part.search_weight ?? 1) * (match + around), 0.00001);
     }
     expect(

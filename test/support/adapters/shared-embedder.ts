@@ -6,13 +6,13 @@ import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bu
 import type { Embedder } from '../../../shared/ports/embedder.js';
 
 let opened: Promise<Embedder> | undefined;
-/** The resources of its thread, which stays open until the process ends. */
+/** The resources of its process, which stays open until the process ends. */
 const resources: string[] = [];
 
 export async function openSharedEmbedder(): Promise<Embedder> {
   if (opened === undefined) {
     opened = createBundledEmbedder();
-    resources.push('MessagePort');
+    resources.push('ProcessWrap');
   }
   return { ...(await opened), close: async () => undefined };
 }

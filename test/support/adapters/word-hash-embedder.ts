@@ -1,4 +1,4 @@
-/** Embedders for tests: a deterministic one that counts hashed words, and an encoder thread that fails on request. */
+/** A deterministic embedder for tests that counts hashed words. */
 import { createHash } from 'node:crypto';
 import type { Embedder } from '../../../shared/ports/embedder.js';
 
@@ -25,19 +25,3 @@ function wordHashVector(text: string, dimension: number): Float32Array {
   }
   return vector;
 }
-
-/**
- * An encoder thread that exits on the text `end`, never answers the text `hang`, and answers other batches with one
- * component per text.
- */
-export const CRASHING_ENCODER_THREAD = new URL(
-  `data:text/javascript,${encodeURIComponent(`
-  import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', (texts) => {
-    if (texts.includes('end')) process.exit(1);
-    if (texts.includes('hang')) return;
-    parentPort.postMessage({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
-  });
-  parentPort.postMessage({ kind: 'ready' });
-`)}`,
-);

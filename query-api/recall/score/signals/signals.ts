@@ -64,7 +64,6 @@ const ZEROS: Signals = {
   subject: 0,
   date: 0,
   role: 0,
-  substance: 0,
   verbosity: 0,
   question: 0,
 };
@@ -104,8 +103,6 @@ function signalsOf(
       subject: subject[index] ?? 0,
       date: date[index] ?? 0,
       role: form.role,
-      // A full match is long enough, however short it is.
-      substance: strengths[index] === 1 ? 1 : form.substance,
       verbosity: form.verbosity,
       question: form.question,
     };
@@ -115,7 +112,6 @@ function signalsOf(
 /** The signals that do not depend on the query. */
 const formOf = oncePerObject((memory: Memory) => ({
   role: roleSignal(memory),
-  substance: lengthSignal(memory.content),
   verbosity: verbositySignal(memory.content),
   question: questionSignal(memory.content),
 }));
@@ -177,20 +173,14 @@ export function roleSignal({ content, metadata }: Pick<Memory, 'content' | 'meta
   return USER_PREFIX.test(content) ? 1 : 0;
 }
 
+/** Near the quartiles of real conversations: 300 characters are a full thought, 2,000 the longest by default. */
 const FULL_THOUGHT_CHARACTERS = 300;
 const LONGEST_CHARACTERS = 2_000;
 
 /**
- * Measures a memory by its length, pure, in two ways. Short memories (`Thanks, that is great!`) are near to every
- * query because of their few words, and answer none. Long ones contain many words of any query, and the part that
- * answers is small. Both bounds are near the quartiles of real conversations: 300 characters are a full thought, 2,000
- * are the longest content by default. How much the memory says: 0 to 1, 1 from 300 characters.
+ * How much longer than a full thought the memory is: 0 up to 300 characters, 1 from 2,000. A long memory contains many
+ * words of any query, and the part that answers is small.
  */
-export function lengthSignal(content: string): number {
-  return Math.min(1, content.trim().length / FULL_THOUGHT_CHARACTERS);
-}
-
-/** How much longer than a full thought the memory is: 0 up to 300 characters, 1 from 2,000. */
 export function verbositySignal(content: string): number {
   const excess = content.trim().length - FULL_THOUGHT_CHARACTERS;
   return Math.min(1, Math.max(0, excess / (LONGEST_CHARACTERS - FULL_THOUGHT_CHARACTERS)));

@@ -1,39 +1,40 @@
 /**
- * The embedder that is bundled with the service: Universal Sentence Encoder lite, 512 dimensions, offline, in threads
- * of its own. It is made for English: a text in a script without word pieces gets the vector of "unknown".
+ * The embedder that is bundled with the service: e5-small-v2, 384 dimensions, offline, in processes of its own. It
+ * is made for English: a word in a script without word pieces counts as unknown.
  */
 import { type Logger, silentLogger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { Embedder } from '../../../ports/embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
+import { MODEL_DIMENSION } from './model.js';
 
-export const BUNDLED_DIMENSION = 512;
+export const BUNDLED_DIMENSION = MODEL_DIMENSION;
 /**
  * The last part names the way in which texts are cut into windows: another way gives other vectors and needs another
  * name.
  */
-export const BUNDLED_MODEL = 'bundled/use-lite-en/512/w1';
+export const BUNDLED_MODEL = 'bundled/e5-small-v2-q/384/w1';
 /** Texts that one call queues at a time, so that a long call leaves room in the queue for other calls. */
 const SLICE_TEXTS = 128;
 
-/** Resolves immediately: the model loads in the background (0.3 s) and the first call waits for it. */
+/** Resolves immediately: the model loads in the background (0.5 s) and the first call waits for it. */
 export async function createBundledEmbedder({
   workers = 1,
   logger = silentLogger,
   isBackground = false,
-  thread = ENCODER_THREAD,
+  main = ENCODER_PROCESS,
   metrics,
 }: {
   readonly workers?: number;
   readonly logger?: Logger;
-  /** Runs the threads with a lower priority. */
+  /** Runs the processes with a lower priority. */
   readonly isBackground?: boolean | undefined;
   readonly metrics?: Pick<Metrics, 'report'> | undefined;
-  /** The module of the thread; tests pass a failing one. */
-  readonly thread?: URL;
+  /** The module of a process; tests pass a failing one. */
+  readonly main?: URL;
 } = {}): Promise<Embedder> {
-  const pool = createEncoderPool({ workers, logger, isBackground, thread, metrics });
+  const pool = createEncoderPool({ workers, logger, isBackground, main, metrics });
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,
@@ -56,23 +57,19 @@ export async function createBundledEmbedder({
   };
 }
 
-const ENCODER_THREAD = new URL('./encoder-thread.js', import.meta.url);
+const ENCODER_PROCESS = new URL('./encoder-process.js', import.meta.url);
 
-/** About 125 word pieces of English prose; the encoder reads 128. */
-export const WINDOW_CHARACTERS = 500;
-/** The text after the fourth window is ignored: each further window would take 0.1 s and blur the mean. */
+/** About 230 word pieces of English. The model reads 512, but the time of a window grows faster than its length. */
+export const WINDOW_CHARACTERS = 1_000;
+/** The text after the fourth window is ignored: each further window would take 0.06 s and blur the mean. */
 export const WINDOW_LIMIT = 4;
 /** A cut moves back by at most this many characters, to the end of a word. */
 const CUT_SLACK_CHARACTERS = 60;
 
 /**
- * Makes a text of any length fit an encoder that reads 128 word pieces and ignores the rest: the text is cut into
- * windows of about equal length, and the mean of their vectors represents the text. A text says at its beginning what
- * it is about; the keyword index has every word. recall@10 with all signals on BEAM (144 questions, 3,201 texts of
- * 1,215 characters on average), and encoder time for 2,000 characters: no overlap 59.3, 260 ms; half overlap 58.6, 451
- * ms; every word piece read 56.8, 318 ms; one vector for each window 59.0, with 2.9 times the index; the first window
- * twice 61.0, within the noise; the first window alone 59.3, 67 ms, but a fact at the end is never found by meaning.
- * One to `WINDOW_LIMIT` windows, none empty: the encoder fails on an empty text.
+ * Bounds what the encoder reads of a text: the text is cut into windows of about equal length, and the mean of their
+ * vectors represents the text. A text says at its beginning what it is about; the keyword index has every word. One to
+ * `WINDOW_LIMIT` windows, none empty.
  */
 export function windowsOf(text: string): readonly string[] {
   const bounded = text.trim().slice(0, WINDOW_CHARACTERS * WINDOW_LIMIT);

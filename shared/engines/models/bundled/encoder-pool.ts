@@ -1,6 +1,6 @@
 /**
- * The pool of encoder threads, with a queue of requests for each purpose: queries first, then documents that were
- * stored alone, then all other documents. A thread gets a small batch at a time, so a query waits for one document at
+ * The pool of encoder processes, with a queue of requests for each purpose: queries first, then documents that were
+ * stored alone, then all other documents. A process gets a small batch at a time, so a query waits for one document at
  * most.
  */
 import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
@@ -14,9 +14,8 @@ export type Purpose = (typeof PURPOSES)[number];
 /** Texts that can wait in each queue; further texts are rejected. */
 export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, single: 256, document: 2_048 };
 /**
- * Characters of one batch. A call takes 0.15 ms per character, and batching saves little (texts of 40 words: 24/s
- * alone, 28/s in batches of 16). So a batch is as small as one usual memory (about 40 ms), and only short texts share
- * one.
+ * Characters of one batch. The model reads one text at a time, so batching saves only the message to the process. A
+ * batch is as small as one usual memory, and only short texts share one.
  */
 export const BATCH_CHARACTERS = 256;
 
@@ -42,21 +41,21 @@ export function createEncoderPool({
   workers,
   logger,
   isBackground,
-  thread,
+  main,
   metrics = NO_METRICS,
 }: {
   readonly workers: number;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'report'> | undefined;
   readonly isBackground: boolean;
-  readonly thread: URL;
+  readonly main: URL;
 }): EncoderPool {
   const queues: Readonly<Record<Purpose, Set<Request>>> = {
     query: new Set(),
     single: new Set(),
     document: new Set(),
   };
-  const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, thread }));
+  const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, main }));
 
   const endReport = metrics.report(async () =>
     PURPOSES.map((purpose) => ({
@@ -80,8 +79,8 @@ export function createEncoderPool({
       if (encoder.state() !== 'idle') continue;
       const batch = nextBatch(queues);
       if (batch === null) return;
-      const { request, from, texts } = batch;
-      encoder.encode(texts).then(
+      const { request, from, texts, isQuery } = batch;
+      encoder.encode({ texts, isQuery }).then(
         (vectors) => receive(request, from, vectors),
         (error: Error) => rejectRequest(request, error),
       );
@@ -101,6 +100,14 @@ export function createEncoderPool({
 
   function rejectAll(): void {
     for (const request of PURPOSES.flatMap((purpose) => [...queues[purpose]])) rejectRequest(request, notRunning());
+  }
+
+  function notRunning(): DependencyError {
+    const cause = encoders.map((encoder) => encoder.problem()).find((problem) => problem !== null);
+    return new DependencyError(
+      'embedding',
+      `The bundled encoder is not running${cause ? ` (${cause})` : ''} and restarts automatically: try again in a moment`,
+    );
   }
 
   function checkCapacity(purpose: Purpose, texts: readonly string[]): void {
@@ -135,7 +142,8 @@ export function createEncoderPool({
 }
 
 function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
-  const queue = queues[PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document'];
+  const next = PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document';
+  const queue = queues[next];
   const [request] = queue;
   if (request === undefined) return null;
   const from = request.sent;
@@ -148,14 +156,7 @@ function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
     characters + (request.texts[request.sent]?.length ?? 0) <= BATCH_CHARACTERS
   );
   if (request.sent === request.texts.length) queue.delete(request);
-  return { request, from, texts: request.texts.slice(from, request.sent) };
-}
-
-function notRunning(): DependencyError {
-  return new DependencyError(
-    'embedding',
-    'The bundled encoder is not running and restarts automatically: try again in a moment',
-  );
+  return { request, from, texts: request.texts.slice(from, request.sent), isQuery: next === 'query' };
 }
 
 function abandoned(): DeadlineError {

@@ -1,20 +1,20 @@
 /**
- * One encoder thread and its states:
+ * One encoder process and its states:
  *   starting   -> idle        the model is loaded
  *   idle       -> busy        a batch was sent; -> idle again with its answer
- *   any        -> restarting  the thread ended or did not answer in time; its batch fails
+ *   any        -> restarting  the process ended or did not answer in time; its batch fails
  *   restarting -> starting    after a delay that doubles with each consecutive exit
  *   any        -> closed      permanently
  */
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { DependencyError, PoisonError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { EncoderData, EncoderMessage } from './encoder-thread.js';
+import { BACKGROUND_ARGUMENT, type EncoderMessage, type EncoderRequest } from './encoder-process.js';
 
-/** A thread that takes longer hangs: one batch takes about 0.1 s, loading the model 0.3 s. */
+/** A process that takes longer hangs: a batch takes at most 0.2 s on an idle core, loading the model 0.5 s. */
 const ANSWER_LIMIT_MS = 30_000;
-/** Small, because texts and vectors are short-lived; the default of V8 is 48 MB. */
-const YOUNG_GENERATION_MB = 8;
 const FIRST_RESTART_DELAY_MS = 250;
 const RESTART_DELAY_LIMIT_MS = 30_000;
 
@@ -24,9 +24,11 @@ export type Encoder = {
   readonly state: () => EncoderState;
   /**
    * Call it only in state idle. Rejects with PoisonError when the model rejects the texts, DependencyError when the
-   * thread ends.
+   * process ends.
    */
-  readonly encode: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+  readonly encode: (request: EncoderRequest) => Promise<readonly Float32Array[]>;
+  /** Why the process ended the last time; null when it never ended. */
+  readonly problem: () => string | null;
   readonly close: () => Promise<void>;
 };
 
@@ -39,53 +41,63 @@ export function startEncoder({
   onChange,
   logger,
   isBackground,
-  thread,
+  main,
 }: {
   readonly onChange: () => void;
   readonly logger: Logger;
   readonly isBackground: boolean;
-  readonly thread: URL;
+  /** The module of the process. */
+  readonly main: URL;
 }): Encoder {
   let state: EncoderState = 'starting';
   let pending: Pending | null = null;
+  let problem: string | null = null;
   let consecutiveExits = 0;
   let timer: NodeJS.Timeout | undefined;
-  let worker = start();
+  let child = start();
 
-  function start(): Worker {
-    const started = new Worker(thread, {
-      name: 'encoder',
-      workerData: { isBackground } satisfies EncoderData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  function start(): ChildProcess {
+    const started = fork(fileURLToPath(main), isBackground ? [BACKGROUND_ARGUMENT] : [], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    let cause: unknown;
-    started.on('message', (message: EncoderMessage) => receive(message));
-    started.on('error', (error) => (cause = error));
-    started.once('exit', () => onExit(cause));
-    startTimeout();
+    let cause = 'it ended';
+    started.on('message', (message: EncoderMessage) => {
+      if (message.kind === 'failed') cause = message.reason;
+      else receive(message);
+    });
+    started.on('error', (error) => {
+      cause = error.message;
+      if (started.pid === undefined) onExit(cause); // it was never there, so it does not exit
+    });
+    started.once('exit', (_, signal) => onExit(signal === null ? cause : `${cause} by ${signal}`));
+    startTimeout(started);
     return started;
   }
 
-  function startTimeout(): void {
-    timer = setTimeout(() => void worker.terminate(), ANSWER_LIMIT_MS);
+  function startTimeout(waited: ChildProcess): void {
+    timer = setTimeout(() => waited.kill('SIGKILL'), ANSWER_LIMIT_MS);
   }
 
-  function receive(message: EncoderMessage): void {
+  function receive(message: Exclude<EncoderMessage, { kind: 'failed' }>): void {
     clearTimeout(timer);
     if (state === 'closed') return;
     const answered = pending;
     pending = null;
     state = 'idle';
-    if (message.kind === 'encoded') {
+    if (message.kind === 'ready') {
+      logger.info({ runtime: message.runtime }, 'bundled encoder is ready');
+    } else if (message.kind === 'encoded') {
       consecutiveExits = 0;
       answered?.resolve(message.vectors);
-    } else if (message.kind === 'refused') {
+    } else {
       answered?.reject(new PoisonError(`The bundled encoder refused a text (${message.reason}): change the text`));
     }
     onChange();
   }
 
-  function onExit(cause: unknown): void {
+  function onExit(cause: string): void {
     clearTimeout(timer);
     const lost = pending;
     pending = null;
@@ -93,33 +105,38 @@ export function startEncoder({
       const delayMs = Math.min(RESTART_DELAY_LIMIT_MS, FIRST_RESTART_DELAY_MS * 2 ** consecutiveExits);
       consecutiveExits += 1;
       state = 'restarting';
-      logger.warn({ err: cause, delayMs }, 'encoder thread ended');
+      problem = cause;
+      logger.warn({ cause, delayMs }, 'the bundled encoder ended');
       timer = setTimeout(() => {
         state = 'starting';
-        worker = start();
+        child = start();
       }, delayMs);
     }
     lost?.reject(
-      new DependencyError('embedding', 'The bundled encoder stopped while it worked on this text: try again', {
-        cause,
-      }),
+      new DependencyError(
+        'embedding',
+        `The bundled encoder stopped while it worked on this text (${cause}): try again`,
+      ),
     );
     onChange();
   }
 
   return {
     state: () => state,
-    encode: (texts) =>
+    problem: () => problem,
+    encode: (request) =>
       new Promise((resolve, reject) => {
         state = 'busy';
         pending = { resolve, reject };
-        startTimeout();
-        worker.postMessage(texts);
+        startTimeout(child);
+        child.send(request);
       }),
     close: async () => {
       state = 'closed';
       clearTimeout(timer);
-      await worker.terminate();
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
     },
   };
 }

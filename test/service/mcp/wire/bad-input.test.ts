@@ -91,7 +91,7 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
 /** Arguments that only the service can judge: its message reaches the model. */
 const REJECTED_BY_SERVICE: readonly (readonly [tool: string, given: object, message: RegExp])[] = [
   ['store_memory', { content: 'x', tags: ['refused'], timestamp: 'noon' }, /Invalid ISO timestamp/u],
-  ['store_memory', { content: 'x', tags: ['refused'], embedding: [1] }, /exactly 512 values/u],
+  ['store_memory', { content: 'x', tags: ['refused'], embedding: [1] }, /exactly 384 values/u],
   [
     'store_memory',
     {
@@ -108,7 +108,7 @@ const REJECTED_BY_SERVICE: readonly (readonly [tool: string, given: object, mess
     /not found[\s\S]*Nothing was written/iu,
   ],
   ['recall_memory', { query: 'x', time_query: 'when the moon is full' }, /time_query/u],
-  ['recall_memory', { query: 'x', embedding: [1] }, /512/u],
+  ['recall_memory', { query: 'x', embedding: [1] }, /384/u],
   ['recall_memory', { queries: many(11, 'x').map((query, index) => `${query}${index}`) }, /queries/u],
   ['recall_memory', { query: 'x'.repeat(70_000) }, /too long/u],
   ['associate_memories', PAIR, /One or both memories do not exist/u],

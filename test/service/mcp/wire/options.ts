@@ -15,7 +15,7 @@ export type Row = {
   }[];
 };
 
-const EMBEDDING = Array.from({ length: 512 }, (_, index) => (index === 0 ? 1 : 0));
+const EMBEDDING = Array.from({ length: 384 }, (_, index) => (index === 0 ? 1 : 0));
 const PAST = '2024-01-01T10:00:00Z';
 const LATER = '2999-01-01T00:00:00Z';
 

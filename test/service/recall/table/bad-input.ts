@@ -65,7 +65,7 @@ const REFUSING: Readonly<Record<string, string>> = {
 };
 const listed = (name: string, values: readonly string[]): readonly string[] =>
   values.map((value) => `tags=odd&limit=1&${name}=${value}`);
-const vector = (text: string): string => Array(512).fill(text).join(',');
+const vector = (text: string): string => Array(384).fill(text).join(',');
 
 const PLAIN = NAMES.filter((name) => !(name in REFUSING) && name !== 'queries');
 const LISTS = PARAMETERS.filter(({ kind }) => kind === 'list' || kind === 'repeated').map(({ name }) => name);

@@ -3,7 +3,7 @@ import { NOW } from './clock.js';
 import { absent, aNumber, counting, near } from './pattern.js';
 import type { Stored, Table } from './row.js';
 
-const axis = (index: number): readonly number[] => Array.from({ length: 512 }, (_, at) => (at === index ? 1 : 0));
+const axis = (index: number): readonly number[] => Array.from({ length: 384 }, (_, at) => (at === index ? 1 : 0));
 const daysAgo = (days: number): string => new Date(NOW.getTime() - days * 86_400_000).toISOString();
 const crowd = (number: number): Stored => ({
   content: `Somebody ${number} of the crowd`,

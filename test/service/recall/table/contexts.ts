@@ -189,7 +189,7 @@ export const contexts: Table = {
       ask: ['exclude_tags=debugging', 'tags=lunch&tag_mode=all', 'end=2020-01-15'].map(
         (filter) => `${SOUP}&priority_ids={traces}&limit=1&${filter}`,
       ),
-      finds: ['stew'],
+      finds: ['soup'],
     },
     {
       fact: 'puts priority ids first in the order of the request',

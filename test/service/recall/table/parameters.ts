@@ -2,7 +2,7 @@
 import { absent } from './pattern.js';
 import type { Table } from './row.js';
 
-const axis = (index: number): string => Array.from({ length: 512 }, (_, at) => (at === index ? 1 : 0)).join(',');
+const axis = (index: number): string => Array.from({ length: 384 }, (_, at) => (at === index ? 1 : 0)).join(',');
 const LAMPS = 'tags=lamps&adaptive_floor=no';
 
 export const parameters: Table = {

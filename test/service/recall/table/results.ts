@@ -124,7 +124,6 @@ export const results: Table = {
               date: 1,
               role: 0,
               question: 0,
-              substance: aNumber,
               verbosity: 0,
               temporal: absent,
               search_weight: absent,

@@ -6,7 +6,7 @@ import { NOW } from './clock.js';
 import { absent, aNumber, near } from './pattern.js';
 import type { Table } from './row.js';
 
-const axis = (index: number): readonly number[] => Array.from({ length: 512 }, (_, at) => (at === index ? 1 : 0));
+const axis = (index: number): readonly number[] => Array.from({ length: 384 }, (_, at) => (at === index ? 1 : 0));
 /** A vector with a cosine of 0.8 to axis 7. */
 const NEARBY = axis(0)
   .map((_, at) => ({ 7: 0.8, 8: 0.6 })[at] ?? 0)

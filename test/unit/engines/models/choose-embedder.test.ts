@@ -40,15 +40,15 @@ describe('chooseEmbedder', () => {
   }
 
   it('returns the bundled encoder when nothing is configured', async () => {
-    expect(await chosen({})).to.have.property('dimension', 512);
+    expect(await chosen({})).to.have.property('dimension', 384);
     expect((await chosen({ EMBEDDING_PROVIDER: 'local' })).model).to.match(/^bundled\//u);
   });
 
   it('throws for a size that the bundled encoder cannot make', async () => {
     expect(await problemOf({ VECTOR_SIZE: '1024' }))
       .to.contain('VECTOR_SIZE')
-      .and.contain('512');
-    expect(await problemOf({ QDRANT_VECTOR_SIZE: '768', EMBEDDING_PROVIDER: 'bundled' })).to.contain('512');
+      .and.contain('384');
+    expect(await problemOf({ QDRANT_VECTOR_SIZE: '768', EMBEDDING_PROVIDER: 'bundled' })).to.contain('384');
   });
 
   it('rejects placeholder vectors', async () => {
@@ -119,7 +119,7 @@ describe('chooseEmbedder', () => {
 
 describe('expectedDimension', () => {
   const cases: readonly (readonly [Environment, number | null])[] = [
-    [{}, 512],
+    [{}, 384],
     [{ VECTOR_SIZE: '768' }, 768],
     [{ EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'key' }, 1_024],
     [{ VOYAGE_API_KEY: 'key' }, 1_024],

@@ -3,14 +3,14 @@ import { createBundledEmbedder } from '../../../../../shared/engines/models/bund
 import { QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
 import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../../../shared/ports/embedder.js';
-import { CRASHING_ENCODER_THREAD } from '../../../../support/adapters/word-hash-embedder.js';
 
+const FAILING = new URL('../../../../support/adapters/failing-encoder.js', import.meta.url);
 const query = { purpose: 'query' } as const;
 const document = { purpose: 'document' } as const;
 
 describe('bundled embedder', () => {
   let embedder: Embedder;
-  beforeEach(async () => (embedder = await createBundledEmbedder({ thread: CRASHING_ENCODER_THREAD })));
+  beforeEach(async () => (embedder = await createBundledEmbedder({ main: FAILING })));
   afterEach(() => embedder.close());
 
   it('serves a query before documents that were queued earlier', async () => {
@@ -36,7 +36,7 @@ describe('bundled embedder', () => {
     expect(order.indexOf('urgent')).to.be.at.most(2);
   });
 
-  it('rejects running and waiting texts when its thread ends, then recovers', async () => {
+  it('rejects running and waiting texts when its process ends, then recovers', async () => {
     const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];
     for (const outcome of await Promise.allSettled(lost)) {
       expect(outcome.status === 'rejected' && outcome.reason)

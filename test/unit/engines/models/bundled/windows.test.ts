@@ -16,7 +16,7 @@ describe('windowsOf', () => {
   });
 
   it('cuts a longer text between words into windows of about equal length', () => {
-    const text = 'word '.repeat(130).trim();
+    const text = 'word '.repeat(260).trim();
     const windows = windowsOf(text);
     expect(windows).to.have.length(2);
     expect(windows.join(' ')).to.equal(text);

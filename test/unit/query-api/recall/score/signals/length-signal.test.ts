@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { lengthSignal, verbositySignal } from '../../../../../../query-api/recall/score/signals/signals.js';
+import { verbositySignal } from '../../../../../../query-api/recall/score/signals/signals.js';
 
-describe('the length signals', () => {
-  it('rise to 300 characters and from 300 to 2,000 characters', () => {
-    const texts = [0, 150, 300, 1_150, 2_000, 9_000].map((length) => 'a'.repeat(length));
-    expect(texts.map(lengthSignal)).to.deep.equal([0, 0.5, 1, 1, 1, 1]);
-    expect(texts.map(verbositySignal)).to.deep.equal([0, 0, 0, 0.5, 1, 1]);
+describe('the length signal', () => {
+  it('rises from 300 to 2,000 characters', () => {
+    const texts = [0, 300, 1_150, 2_000, 9_000].map((length) => 'a'.repeat(length));
+    expect(texts.map(verbositySignal)).to.deep.equal([0, 0, 0.5, 1, 1]);
   });
 });

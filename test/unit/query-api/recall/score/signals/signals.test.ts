@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig, type Scoring } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import { FITTED } from '../../../../../../query-api/recall/score/fitted-weights.js';
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import { createSignals } from '../../../../../../query-api/recall/score/signals/signals.js';
 import type { Memory } from '../../../../../../shared/contract/memory.js';
@@ -50,7 +51,7 @@ describe('signals', () => {
   it('are absent for a single memory and for a listing', () => {
     const lone = said(1, 'Ann: is this in May?');
     const [alone] = withSignals({ query: 'what did Ann say in May' }, [[lone, 0.5]]);
-    expect(alone?.components).to.not.have.any.keys('neighbours', 'session', 'subject', 'date', 'substance', 'question');
+    expect(alone?.components).to.not.have.any.keys('neighbours', 'session', 'subject', 'date', 'question');
     const [listed] = withSignals({ query: '*' }, [
       [lone, 0.5],
       [said(2, 'Another'), 0.5],
@@ -71,7 +72,6 @@ describe('signals', () => {
       subject: 0,
       date: 0,
       role: 0,
-      substance: 0,
       verbosity: 0,
       question: 0,
     };
@@ -79,25 +79,17 @@ describe('signals', () => {
     const [plain] = withSignals(request, pool, { signals: off });
     const [whole] = withSignals(request, pool);
     expect(whole?.components).to.include({ session: 1, subject: 1, date: 1, question: 1 });
-    const { lexical = 0, neighbours = 0, substance = 0 } = whole?.components ?? {};
+    const weight = FITTED.signals;
+    const { lexical = 0, neighbours = 0 } = whole?.components ?? {};
     expect((whole?.score ?? 0) - (plain?.score ?? 0)).to.be.closeTo(
-      0.55 * lexical + 0.7 * neighbours + 0.56 + 0.52 + 0.73 + 0.04 * substance - 0.34,
+      weight.lexical * lexical +
+        weight.neighbours * neighbours +
+        weight.session +
+        weight.subject +
+        weight.date -
+        weight.question,
       1e-12,
     );
-  });
-
-  it('rise with the length, and a full match counts as long', () => {
-    const [short, long] = withSignals({ query: 'comet dust' }, [
-      [said(1, 'Comet!'), 0.5],
-      [said(2, `Comet ${'and all about its tail '.repeat(20)}`), 0.5],
-    ]);
-    expect(short?.components.substance).to.be.closeTo(0.02, 1e-12);
-    expect(long?.components.substance).to.equal(1);
-    const [whole] = withSignals({ query: 'comet' }, [
-      [said(1, 'Comet!'), 0.5],
-      [said(2, 'Other'), 0.5],
-    ]);
-    expect(whole?.components.substance, 'a full match').to.equal(1);
   });
 
   it('keep the order of long memories with weak matches above 0', () => {
@@ -137,7 +129,6 @@ describe('signals', () => {
         'subject',
         'date',
         'role',
-        'substance',
         'verbosity',
         'question',
       ] as const)
