@@ -10,9 +10,9 @@ import { postgresRecords } from '../../../shared/engines/postgres/records/postgr
 import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
-import { type Fleet, startFleet, type TestDeployment } from '../../support/processes/fleet.js';
+import { type Fleet, migrate, startFleet, type TestDeployment } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
-import { openQdrantIndex } from '../../support/servers/qdrant.js';
+import { dropCollections, openQdrantIndex } from '../../support/servers/qdrant.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 
 const RETIRED = { model: 'bundled/use-lite-en/512/w1', dimension: 512, target: null };
@@ -28,6 +28,7 @@ describe('vectors of a retired model', function () {
     const opened = await openTestDeployment();
     remove = opened.remove;
     await beginRetiredSpace(opened.deployment);
+    await migrate(opened.deployment);
     const variables = { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER, ADMIN_API_TOKEN: 'admin-token' };
     fleet = await startFleet(opened.deployment, { each: 1, variables: { ...variables, ALLOW_ANONYMOUS: 'true' } });
   });
@@ -65,6 +66,7 @@ describe('vectors of a retired model', function () {
 async function beginRetiredSpace({ variables }: TestDeployment): Promise<void> {
   const postgres = createPostgres({ config: postgresConfig(variables), logger: silentLogger });
   try {
+    await dropCollections(qdrantConfig(variables));
     await openQdrantIndex(qdrantConfig(variables), RETIRED.dimension);
     await postgresRecords(postgres).spaces.begin(RETIRED);
   } finally {

@@ -139,7 +139,9 @@ export async function startFleet(
     const url = addressOf(port);
     const member = { ...child, kind, url, port, metricsPort };
     members.push(member);
-    await until(`${kind} is ready`, () => isReady(member), 60_000);
+    await until(`${kind} is ready`, () => isReady(member), 60_000).catch((error: Error) => {
+      throw new Error(`${error.message}\n${member.output()}`, { cause: error });
+    });
     return member;
   }
 
