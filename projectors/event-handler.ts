@@ -2,12 +2,13 @@
  * Passes events to one projector, finds the events that can never be projected (poisoned events) and moves them to the
  * dead letters. A retryable error is rethrown: the source waits and delivers the events again.
  */
-import { type RecordedEvent, SCHEMA_VERSIONS } from '../shared/contract/events.js';
+import type { RecordedEvent } from '../shared/contract/events.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
-import { DependencyError, isRetryable, messageOf } from '../shared/kernel/errors.js';
+import { isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withBatchSpan } from '../shared/kernel/tracing/tracing.js';
 import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/ports/journal.js';
+import { isKnownEvent, unknownEventError } from '../shared/ports/known-events.js';
 import { PoisonedEventsError, type Projector } from './projector.js';
 import type { Rate } from './rate.js';
 
@@ -156,7 +157,8 @@ export function createEventHandler({
       const handled = known.filter(({ type }) => projector.handles.includes(type));
       if (handled.length > 0) await traced(handled, () => projectHandled(handled, signal));
       if (unknown === undefined) return;
-      const error = unknownEventError(unknown);
+      // Passing it would leave the projection wrong after the upgrade.
+      const error = unknownEventError(unknown, { dependency: 'stream', processes: 'the projectors' });
       noteError(error.message);
       throw error;
     },
@@ -174,34 +176,12 @@ function newestVersions(events: readonly RecordedEvent[]): ReadonlyMap<string, n
   return newest;
 }
 
-/** The wait between two deliveries of an event that this release does not know. */
-const RETRY_SECONDS = 10;
-
-/**
- * Separates the events that this release knows from the first one that only a newer release knows. A newer release of
- * the command API may write types and schema versions that this release does not know.
- */
+/** Separates the events that this release knows from the first one that only a newer release knows. */
 function knownEvents(events: readonly RecordedEvent[]): {
   /** The events before the unknown one. */
   readonly known: readonly RecordedEvent[];
   readonly unknown: RecordedEvent | undefined;
 } {
-  const at = events.findIndex((event) => !isKnown(event));
+  const at = events.findIndex((event) => !isKnownEvent(event));
   return at === -1 ? { known: events, unknown: undefined } : { known: events.slice(0, at), unknown: events[at] };
-}
-
-/**
- * Retryable: the event waits until a newer release of the projectors runs. Passing it would leave the projection wrong
- * after the upgrade.
- */
-function unknownEventError({ type, schemaVersion, position }: RecordedEvent): DependencyError {
-  return new DependencyError(
-    'stream',
-    `This release does not know the event ${type} (schema ${schemaVersion}) at position ${position}: start a newer release of the projectors`,
-    { retryAfterSeconds: RETRY_SECONDS },
-  );
-}
-
-function isKnown({ type, schemaVersion }: RecordedEvent): boolean {
-  return Object.hasOwn(SCHEMA_VERSIONS, type) && schemaVersion <= SCHEMA_VERSIONS[type];
 }

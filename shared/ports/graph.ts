@@ -261,7 +261,8 @@ export interface GraphWriter {
    * effect. No read returns an association of a deleted hub, although `clearHub` removes it later. Also moves the mark
    * of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends
    * each transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has
-   * no such limit.
+   * no such limit. Throws a reachable DependencyError, and changes nothing, if this release does not know one of the
+   * events (`known-events.ts`).
    */
   apply(events: readonly RecordedEvent[], limits?: { readonly timeoutMs: number }): Promise<void>;
   /**

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import type { GraphWriter } from '../../ports/graph.js';
+import { requireKnownEvents } from '../../ports/known-events.js';
 import { applyStatements } from './applying/apply-events.js';
 import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
@@ -17,6 +18,7 @@ export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 
   const mark = createMarkMover();
   return {
     async apply(events, limits) {
+      requireKnownEvents(events);
       for (const group of groups(events)) {
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.

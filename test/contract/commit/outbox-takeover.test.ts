@@ -2,10 +2,13 @@
  * A command API that is cut off, is stuck or loses the answer to a COMMIT: no event is lost and none has two effects.
  */
 import { expect } from 'chai';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import {
+  commitGraph,
   openOutboxSetup,
   openPostgresGate,
   type OutboxProcess,
@@ -111,6 +114,35 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       held.release();
       expect((await late)[0]?.kind).to.equal('committed');
     });
+
+    it('leaves an event of a newer release pending until that release applies it', async () => {
+      held.hold('after_commit');
+      const newer = { ...updated(1, 2), schemaVersion: 2 };
+      const lost = first.committer.commit([command([newer])]).catch((error: unknown) => error);
+      await held.reached();
+      await gate.close();
+      await until('the process of this release has tried it', async () => (await attempts()) > 0);
+      expect((await second.committer.commit([command([stored(2)])]))[0]?.kind).to.equal('committed');
+      expect(await appliedVersion()).to.equal(1);
+      await second.close();
+      const { journal } = setup.start({ graph: knowingGraph() });
+      await until('the newer release applies it', async () => (await appliedVersion()) === 2);
+      expect(await readWholeJournal(journal)).to.have.length(3);
+      held.release();
+      await lost;
+    });
+
+    const attempts = async (): Promise<number> =>
+      Number(
+        (await setup.temporary.postgres.query('SELECT max(attempts) AS most FROM outbox_pending')).rows[0]?.['most'],
+      );
+
+    /** The graph as a release opens it that knows schema 2 of each event. */
+    function knowingGraph(): CommitGraph {
+      const { apply, ping } = commitGraph(setup.graph);
+      const known = (event: RecordedEvent): RecordedEvent => ({ ...event, schemaVersion: 1 });
+      return { ping, apply: (events, limits) => apply(events.map(known), limits) };
+    }
 
     it('answers as committed when the answer to COMMIT was lost', async () => {
       gate.dropReplyTo(COMMIT_MESSAGE);

@@ -1,7 +1,9 @@
 /** How every graph applies events: once, in order, late and twice. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
+import { rejection } from '../../support/checks/rejection.js';
 import {
   associated,
   association,
@@ -68,6 +70,19 @@ for (const adapter of GRAPH_ADAPTERS) {
       await apply(stored(memory(1, { content: 'kept' })), erased(updated(memory(1), 2)));
       expect((await loaded(1))?.memory.content).to.equal('kept');
     });
+
+    for (const newer of [
+      { ...updated(memory(1, { content: 'half understood' }), 2), schemaVersion: 2 },
+      { ...updated(memory(1, { content: 'half understood' }), 2), type: 'memory.merged' },
+    ] as RecordedEvent[]) {
+      it(`refuses ${newer.type} with schema ${newer.schemaVersion} of a newer release, and its group`, async () => {
+        await apply(stored(memory(1)));
+        const error = await rejection(apply(stored(memory(2)), newer));
+        expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'graph', isReachable: true });
+        expect(error).to.have.property('message').that.includes(`does not know the event ${newer.type}`);
+        expect([(await loaded(1))?.version, await loaded(2)]).to.deep.equal([1, undefined]);
+      });
+    }
 
     it('finds an updated memory only by its new words and tags', async () => {
       await apply(

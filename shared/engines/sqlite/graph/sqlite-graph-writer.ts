@@ -1,5 +1,6 @@
 /** Writes to the graph outside a commit: rebuilds from the journal, and `last_accessed` after reads. */
 import type { GraphWriter } from '../../../ports/graph.js';
+import { requireKnownEvents } from '../../../ports/known-events.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { applyEvents } from './applying/apply-events.js';
 import { clearDeletedHub } from './applying/delete-associations.js';
@@ -8,7 +9,10 @@ import { reportTouch, type Touch } from './touches.js';
 
 export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
   return {
-    apply: (events) => withGraphErrors(host.write(applyEvents, events)),
+    apply: async (events) => {
+      requireKnownEvents(events);
+      await withGraphErrors(host.write(applyEvents, events));
+    },
     clearHub: () => withGraphErrors(host.write(clearDeletedHub, null)),
     touch: async (ids, at) => {
       await withGraphErrors(host.write(touchMemories, { ids, at }));
