@@ -17,8 +17,9 @@ export type Load = {
 export type Counts = {
   readonly sent: number;
   readonly acknowledged: number;
-  /** Answers with a status that clients retry. */
+  /** Answers with a status that clients retry, and their statuses. */
   readonly unavailable: number;
+  readonly statuses: ReadonlySet<number>;
   /** Requests whose connection broke. */
   readonly broken: number;
   /** Recalls during the commands, and the answers of those without a 200. */
@@ -37,6 +38,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
     sent: 0,
     acknowledged: 0,
     unavailable: 0,
+    statuses: new Set<number>(),
     broken: 0,
     recalls: 0,
     recallsRefused: new Array<string>(),
@@ -57,6 +59,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
       if (error instanceof FailedRequestError) {
         if (!TRY_AGAIN.includes(error.status)) throw error;
         counts.unavailable += 1;
+        counts.statuses.add(error.status);
       } else {
         counts.broken += 1;
       }

@@ -1,6 +1,6 @@
 /**
- * Faults of one part of the distributed service: the network of one process, the disk of Postgres, a Qdrant that hangs,
- * and processes of two versions. The fleet has a Postgres of its own, whose disk the tests control.
+ * Faults of one part of the distributed service: the network of one process, the disk of Postgres, and a Qdrant that
+ * hangs. The fleet has a Postgres of its own, whose disk the tests control.
  */
 import { until } from '../../support/checks/until.js';
 import { skipWithoutFaultyDisk } from '../../support/faults/disk/faulty-disk.js';
@@ -11,7 +11,6 @@ import { createLedgers, type FaultSetup } from './fault-checks.js';
 import { WITHOUT_ENRICHER } from './fleet-variables.js';
 import { hangingQdrant } from './hanging-qdrant.js';
 import { networkCuts } from './network-cuts.js';
-import { newerRelease } from './newer-release.js';
 import { expectPipelineWorks, probe } from './pipeline-checks.js';
 import { postgresDisk } from './postgres-disk.js';
 
@@ -49,7 +48,6 @@ describe('distributed', () => {
 
   describe('disk of Postgres', () => postgresDisk(() => ({ ...stage(), postgres })));
   describe('hanging Qdrant', () => hangingQdrant(stage));
-  describe('newer release', () => newerRelease(stage));
   // Last, because these tests replace members of the fleet.
   describe('network', () => networkCuts(stage));
 });

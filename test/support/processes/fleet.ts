@@ -12,7 +12,8 @@ import { type Child, startChild } from './child-process.js';
 import { freePort } from './free-port.js';
 import { startGateway } from './gateway.js';
 
-const MAINS = {
+/** The entry file of each kind. */
+export const MAINS = {
   'command-api': 'command-api/main.js',
   relay: 'command-api/relay/main.js',
   projectors: 'projectors/main.js',
