@@ -25,7 +25,7 @@ export const embeddingVariables = [
     minimum: 1,
     maximum: 16,
     default: '1',
-    description: 'Processes of the bundled encoder; each uses one core and about 260 MB.',
+    description: 'Processes of the bundled encoder; each uses one core and about 215 MB.',
   },
   {
     name: 'EMBEDDING_BATCH_SIZE',
