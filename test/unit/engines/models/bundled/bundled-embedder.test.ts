@@ -75,6 +75,17 @@ describe('bundled embedder', () => {
   });
 });
 
+describe('bundled embedder with its own process', () => {
+  it('can be closed in the middle of a text', async () => {
+    const embedder = await createBundledEmbedder();
+    await embedder.embed(['warm'], query);
+    const outcome = expectRejection(embedder.embed(['word '.repeat(800)], document), DependencyError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await embedder.close();
+    await outcome;
+  });
+});
+
 async function expectRejection(promise: Promise<unknown>, type: new (...args: never[]) => Error): Promise<void> {
   const outcome = await promise.then(
     () => 'resolved',
