@@ -1,8 +1,6 @@
 /** Composes the command side: one handler for each command of the contract and for each internal command. */
-import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
-import { CONSOLIDATION_SCHEMAS } from '../shared/contract/consolidation/commands.js';
-import type { RecordEnrichments } from '../shared/contract/enrichment.js';
-import { ENRICHMENT_SCHEMAS } from '../shared/contract/enrichment.js';
+import { CONSOLIDATION_SCHEMAS, type RecordConsolidation } from '../shared/contract/consolidation/commands.js';
+import { ENRICHMENT_SCHEMAS, type RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
@@ -13,28 +11,24 @@ import type { Jobs } from '../shared/ports/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 import type { LanguageModel } from '../shared/ports/language-model.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
-import { createDiscardDeadLetters, createRedriveDeadLetters } from './admin/dead-letters.js';
-import { createPauseProjectors } from './admin/projectors.js';
 import { createAssociate } from './associations/associate.js';
 import { createCommandHandling } from './command-handling.js';
+import type { GraphState } from './command-runner.js';
 import type { CommandConfig } from './config.js';
 import { createRecordConsolidation } from './consolidation/record-consolidation.js';
 import { createRestoreMemory } from './consolidation/restore-memory.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createMergeEntity } from './entities/merge-entity.js';
-import type { GraphState } from './graph-lag.js';
-import { createIndexerWatch } from './indexer-watch.js';
+import { createAdministerProjectors } from './maintenance/administer-projectors.js';
+import { createRebuildGraph } from './maintenance/graph-rebuild.js';
 import { createImportRecords } from './maintenance/import-records.js';
-import { createRebuildGraph } from './maintenance/rebuild-graph.js';
 import { createContentReader } from './memories/content-reader.js';
-import { createDeleteByTag } from './memories/delete-by-tag.js';
-import { createDeleteMemory } from './memories/delete-memory.js';
-import { createRecordAccess, type Touch } from './memories/record-access.js';
+import { createDeleteByTag, createDeleteMemory } from './memories/delete-memories.js';
 import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
 import { createUpdateMemory } from './memories/update-memory.js';
-import { createReceiveCommands } from './receive-commands.js';
-import { createVectorWait, noVectorWait } from './vector-wait.js';
+import { createReceiveCommands, createRecordAccess, type Touch } from './receive-commands.js';
+import { createIndexerWatch, createVectorWait, noVectorWait } from './vector-wait.js';
 
 export type CommandApiDeps = {
   readonly committer: Committer;
@@ -43,10 +37,7 @@ export type CommandApiDeps = {
   readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
   /** Null where no vector index is configured. */
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
-  /**
-   * The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is
-   * unknown.
-   */
+  /** The length of a supplied embedding, read for each one; throws DependencyError while it is unknown. */
   readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
   /** Absent where the graph commits with its journal. */
@@ -91,16 +82,14 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
   const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
-  const record = createRecordEnrichments({ committer, graph, clock, ids });
-  const recordEnrichments: RecordEnrichments = async (results) => {
-    commands.requireWholeGraph();
-    return record(results);
-  };
-  const consolidate = createRecordConsolidation({ committer, graph, clock, ids });
-  const recordConsolidation: RecordConsolidation = async (changes) => {
-    commands.requireWholeGraph();
-    return consolidate(changes);
-  };
+  const whenWhole =
+    <C, O>(record: (given: C) => Promise<O>) =>
+    async (given: C): Promise<O> => {
+      commands.requireWholeGraph();
+      return record(given);
+    };
+  const recordEnrichments = whenWhole(createRecordEnrichments({ committer, graph, clock, ids }));
+  const recordConsolidation = whenWhole(createRecordConsolidation({ committer, graph, clock, ids }));
   return {
     handlers: {
       storeMemory: createStoreMemory(storeDeps),
@@ -109,9 +98,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteMemory: createDeleteMemory({ commands, graph }),
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
-      redriveDeadLetters: createRedriveDeadLetters(deps),
-      discardDeadLetters: createDiscardDeadLetters(deps),
-      ...createPauseProjectors(deps),
+      ...createAdministerProjectors(deps),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
       mergeEntity: createMergeEntity({ ...deps, commands }),

@@ -1,7 +1,4 @@
-/**
- * Handles a command from request to reply: runs the command runner once and builds the answer from the resulting
- * events.
- */
+/** Handles a command: runs the command runner once and builds the answer from the resulting events. */
 import { createHash } from 'node:crypto';
 import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
@@ -10,15 +7,20 @@ import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js
 import { raceDeadline } from '../shared/kernel/concurrency/within-deadline.js';
 import { ConflictError } from '../shared/kernel/errors.js';
 import type { Committer } from '../shared/ports/committer.js';
-import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
+import {
+  type CommandRunner,
+  createCommandRunner,
+  type GraphState,
+  type Identity,
+  requireWholeGraph,
+  type Steps,
+  WHOLE_GRAPH,
+  withBehindGraph,
+} from './command-runner.js';
 import type { Facts } from './decision.js';
-import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from './graph-lag.js';
 
 export type CommandSteps<S, R> = Steps<S> & {
-  /**
-   * Builds the answer from the events alone where possible, so that a repeated request gets the same answer; for a
-   * repeat `state` is undefined. No events: the command changed nothing.
-   */
+  /** From the events alone where possible: for a repeat `state` is undefined. No events: nothing changed. */
   readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => R | Promise<R>;
 };
 
@@ -48,10 +50,7 @@ export function createCommandHandling(deps: {
   const run: CommandRunner = (identity, steps) => withBehindGraph(graphState, () => runCommand(identity, steps));
   const inFlight = createInFlight({ waitMs: deps.keyWaitMs ?? KEY_WAIT_MS });
 
-  /**
-   * Returns what to call once the answer is sent. Until then an abort of the request's signal marks the command as
-   * abandoned; the signal also aborts after an answer, and when the answer became an error.
-   */
+  /** Returns what to call once the answer is sent. An abort before that marks the command as abandoned. */
   function trackAnswer(commandId: string, ended: AbortSignal): () => void {
     const abandon = (): void => committer.abandoned(commandId);
     if (ended.aborted) abandon();
@@ -89,10 +88,7 @@ function identityOf({ commandKey, requestHash, fingerprint }: RequestContext): I
     : { key: { key: commandKey, requestHash }, fingerprint: null };
 }
 
-/**
- * The identity of one commit of a command with several commits: its key is derived from the request's key and the
- * round, so the request must determine the content of each round.
- */
+/** Of one commit of several: the key follows from the request's key and the round, which the request decides. */
 export function roundIdentity({ commandKey, requestHash }: RequestContext, round: number | string): Identity {
   if (commandKey === null) return { key: null, fingerprint: null };
   return {
@@ -118,16 +114,10 @@ export function withReceipt<R extends BodyReply>(
 /** Runs the work once no other work with this key runs. With a null key it runs immediately. */
 type InFlight = <T>(key: string | null, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Runs one request for each Idempotency-Key at a time in this process: the next one waits and then finds what the first
- * committed.
- */
+/** One request for each key at a time in this process: the next one finds what the first committed. */
 export function createInFlight({ waitMs }: { readonly waitMs: number }): InFlight {
-  /**
-   * Each promise resolves (never rejects) when the work with that key has ended. Bounded by the requests that the HTTP
-   * edge accepts.
-   */
-  const running = new Map<string, Promise<void>>();
+  /** Each promise resolves when the work with that key has ended. Bounded by the requests in flight. */
+  const running = new Map<string, Promise<unknown>>();
 
   return async (key, work) => {
     if (key === null) return work();
@@ -138,13 +128,7 @@ export function createInFlight({ waitMs }: { readonly waitMs: number }): InFligh
       }
     }
     const current = work();
-    running.set(
-      key,
-      current.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+    running.set(key, Promise.allSettled([current]));
     try {
       return await current;
     } finally {
@@ -153,7 +137,7 @@ export function createInFlight({ waitMs }: { readonly waitMs: number }): InFligh
   };
 }
 
-function endsBefore(other: Promise<void>, deadline: number): Promise<boolean> {
+function endsBefore(other: Promise<unknown>, deadline: number): Promise<boolean> {
   return raceDeadline(
     other.then(() => true),
     { milliseconds: Math.max(0, deadline - performance.now()), onDeadline: () => false },

@@ -1,10 +1,17 @@
 /**
- * Runs every decision of a caller's command: first looks for an earlier identical request, otherwise loads, decides and
- * commits, and repeats this after a conflict.
+ * Runs every decision of a caller: looks for an earlier identical request, else loads, decides and commits, again after
+ * a conflict. 503 where a graph that lacks events of its journal would give a wrong answer.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
+import type { MarkWatch } from '../shared/integrity/journal-mark/watch-mark.js';
 import type { Ids } from '../shared/kernel/clock.js';
-import { ConflictError, RuleError } from '../shared/kernel/errors.js';
+import {
+  ConflictError,
+  DependencyError,
+  NotFoundError,
+  PreconditionError,
+  RuleError,
+} from '../shared/kernel/errors.js';
 import type { CommandKey, Committer, Outcome } from '../shared/ports/committer.js';
 import type { Decision } from './decision.js';
 
@@ -66,4 +73,37 @@ export function createCommandRunner({
 function repeatedRun(outcome: Extract<Outcome, { kind: 'repeated' | 'key_reused' }>): Run<never> {
   if (outcome.kind === 'repeated') return { events: outcome.events, state: undefined, commandId: null };
   throw new RuleError('This Idempotency-Key came with another request before: send a new key with a new request');
+}
+
+/** Whether the graph lacks events, because it was emptied or put back to an earlier state. */
+export type GraphState = Pick<MarkWatch, 'isBehind' | 'isBehindNow'>;
+
+/** Where the graph commits with its journal. */
+export const WHOLE_GRAPH: GraphState = { isBehind: () => false, isBehindNow: () => Promise.resolve(false) };
+
+const RETRY_AFTER_SECONDS = 5;
+const MESSAGE =
+  'The graph was emptied or put back to an earlier state and may lack the memories of this command: try again when it is rebuilt from the journal';
+
+/** The graph is compared with its journal before a memory is called absent: the last comparison may be too old. */
+export async function withBehindGraph<T>(graphState: GraphState, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!dependsOnGraph(error) || !(await graphState.isBehindNow())) throw error;
+    throw behindError(error);
+  }
+}
+
+/** For a command that skips the memories that it does not find. */
+export function requireWholeGraph(graphState: GraphState): void {
+  if (graphState.isBehind()) throw behindError();
+}
+
+function dependsOnGraph(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof ConflictError || error instanceof PreconditionError;
+}
+
+function behindError(cause?: unknown): DependencyError {
+  return new DependencyError('graph', MESSAGE, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -57,14 +57,9 @@ export const commandVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-export type CommandConfig = {
-  readonly contentHardLimit: number;
-  readonly summary: { readonly isOn: boolean; readonly contentSoftLimit: number; readonly targetLength: number };
-  readonly vectorWaitMs: number;
-  readonly vectorBatchWaitMs: number;
-};
+export type CommandConfig = ReturnType<typeof commandConfig>;
 
-export function commandConfig(environment: Environment): CommandConfig {
+export function commandConfig(environment: Environment) {
   const values = readVariables(commandVariables, environment);
   return {
     contentHardLimit: values.MEMORY_CONTENT_HARD_LIMIT,

@@ -6,11 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Envelope } from '../shared/contract/envelope.js';
 import { type EventBody, type NewEvent, SCHEMA_VERSIONS } from '../shared/contract/events.js';
 import { ENVELOPE_LIMIT_BYTES } from '../shared/contract/limits.js';
-import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
-import type { Memory } from '../shared/contract/memory.js';
-import { ValidationError } from '../shared/kernel/errors.js';
+import type { Memory, MemoryId, Timestamp } from '../shared/contract/memory.js';
+import type { RequestContext } from '../shared/http/handler.js';
+import { NotFoundError, PreconditionError, ValidationError } from '../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../shared/kernel/json-size.js';
 import type { SuppliedVector } from '../shared/ports/committer.js';
+import type { LoadedMemory } from '../shared/ports/graph.js';
 
 export type Decision = {
   /** Empty: nothing changes and nothing is committed. */
@@ -57,6 +58,32 @@ export function newEvent(facts: Facts, index: number, event: EventOf<EventBody>)
   return made;
 }
 
+/** The next version of the memory. The revision rises only when a caller changes something. */
+export function memoryEvent(
+  { facts, loaded: { memory, version, revision }, index = 0, isByCaller = false }: NextVersion,
+  body: EventBody,
+): NewEvent {
+  return newEvent(facts, index, {
+    ...body,
+    subject: memory.id,
+    partitionKey: memory.id,
+    version: version + 1,
+    revision: revision + (isByCaller ? 1 : 0),
+  });
+}
+
+type NextVersion = {
+  readonly facts: Facts;
+  readonly loaded: LoadedMemory;
+  readonly index?: number;
+  readonly isByCaller?: boolean;
+};
+
+/** A decision with one event. `requires`: memories that must exist. */
+export function oneEvent(event: NewEvent, requires: readonly MemoryId[] = []): Decision {
+  return { events: [event], requires, vectors: [] };
+}
+
 /** The bytes of the event as JSON if they exceed the limit; null otherwise. */
 function sizeAbove(limitBytes: number, event: NewEvent): number | null {
   if (jsonBytesAtMost(event) <= limitBytes) return null;
@@ -68,4 +95,20 @@ function sizeAbove(limitBytes: number, event: NewEvent): number | null {
 export function changedProperties(before: Memory, after: Memory): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Memory>;
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}
+
+/** A message repeats no more of a long list. */
+const SHOWN_REVISIONS = 3;
+
+export type IfMatch = Pick<RequestContext, 'ifMatch'>;
+
+export function requirePresent(loaded: LoadedMemory | undefined, { ifMatch }: IfMatch): LoadedMemory {
+  if (!loaded) throw new NotFoundError('Memory not found');
+  if (ifMatch !== null && ifMatch !== '*' && !ifMatch.includes(loaded.revision)) {
+    throw new PreconditionError(
+      `The memory is at revision ${loaded.revision}, not ${ifMatch.slice(0, SHOWN_REVISIONS).join(' or ')}: read it again and decide whether your change still holds`,
+      loaded.revision,
+    );
+  }
+  return loaded;
 }

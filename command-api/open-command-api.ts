@@ -1,7 +1,4 @@
-/**
- * Opens the command API over its servers. It needs Postgres and Neo4j to start. It also serves without Qdrant: then it
- * answers that vectors are queued, or that their state is unknown.
- */
+/** Opens the command API. It starts without Qdrant too: then the state of vectors is queued, or unknown. */
 import { createLanguageModel } from '../shared/engines/models/language-variables.js';
 import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
 import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
@@ -11,7 +8,7 @@ import type { StartContext, StartedService } from '../shared/http/run-service.js
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import type { Failpoints } from '../shared/ports/committer.js';
 import { createCommandApi } from './command-api.js';
-import { createRunGraphRebuild } from './maintenance/run-graph-rebuild.js';
+import { createRunGraphRebuild } from './maintenance/graph-rebuild.js';
 import { openCommitter } from './open-committer.js';
 import { openPointReader } from './open-point-reader.js';
 import type { CommandProcessConfig } from './process-config.js';

@@ -1,7 +1,4 @@
-/**
- * Opens the committer over Postgres and Neo4j, and the background work that belongs to it: the comparison of graph and
- * journal, the rebuild of a graph that was lost, and the end of interrupted deletions.
- */
+/** Opens the committer, and its background work: comparison, rebuild of a lost graph, end of deletions. */
 import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
 import type { CommitGraph } from '../shared/engines/postgres/commit/graph-guard.js';
 import type { PostgresPorts } from '../shared/engines/postgres/open.js';

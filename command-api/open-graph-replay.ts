@@ -11,10 +11,7 @@ export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
 };
 
 export type ReplayOptions = Pick<GraphReplay, 'signal' | 'onProgress' | 'onlyIfBehind'> & {
-  /**
-   * The rest after each batch, in percent of the time of the batch, so that callers have the graph meanwhile. Absent:
-   * none.
-   */
+  /** The pause after each batch, in percent of its time, so that callers have the graph meanwhile. */
   readonly restPercent?: number;
 };
 

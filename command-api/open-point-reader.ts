@@ -1,7 +1,4 @@
-/**
- * Opens the points of the active vector space. The command side reads their versions and never searches, so it needs
- * no embedder.
- */
+/** Opens the points of the active vector space, for their versions alone: the command side needs no embedder. */
 import type { QdrantPorts } from '../shared/engines/qdrant/open.js';
 import type { StartContext } from '../shared/http/run-service.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';

@@ -22,10 +22,7 @@ export function commandProcessConfig(environment: Environment) {
     command: () => commandConfig(environment),
     commit: () => commitConfig(environment),
     language: () => languageConfig(environment),
-    /**
-     * Only for checking supplied embeddings. Null where the size is known only from the model or from its stored
-     * vectors.
-     */
+    /** For checking supplied embeddings. Null where only the model or its stored vectors know the size. */
     vectorSize: () => expectedDimension(readVariables(embeddingVariables, environment)),
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),

@@ -1,15 +1,13 @@
-/**
- * POST /internal/enrichments and /internal/consolidation: validates the commands of another process of the service and
- * records them.
- */
+/** The internal commands of our other processes: validates them and records them. */
+import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
+import type { Handler } from '../shared/http/handler.js';
 import { ValidationError } from '../shared/kernel/errors.js';
+import { parseMemoryId } from '../shared/kernel/memory-id.js';
+import { parseTimestamp } from '../shared/kernel/timestamps.js';
 import { createValidator, type Validator } from '../shared/kernel/validation/validate.js';
 import { type Metadata, readJsonObject } from './memories/memory-fields.js';
 
-/**
- * `schemas`: one for each kind of command. Throws ValidationError for the first wrong command; then nothing was
- * recorded.
- */
+/** `schemas`: by kind of command. Throws ValidationError for the first wrong one; nothing was recorded then. */
 export function createReceiveCommands<C extends { readonly kind: string }, Outcome>({
   schemas,
   record,
@@ -49,4 +47,18 @@ function commandError(index: number, message: string, field: string | null): Val
     `Command at index ${index} is invalid: ${message}`,
     field === null ? `commands[${index}]` : `commands[${index}].${field}`,
   );
+}
+
+export type Touch = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
+
+export function createRecordAccess({ touch }: { readonly touch: Touch }): Handler<'recordAccess'> {
+  return async ({ body }) => {
+    const at = parseTimestamp(body.at);
+    if (at === null) throw new ValidationError("'at' must be an ISO 8601 time", 'at');
+    await touch(
+      body.ids.flatMap((id) => parseMemoryId(id) ?? []),
+      at,
+    );
+    return { status: 200, body: { status: 'success' } };
+  };
 }

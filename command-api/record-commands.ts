@@ -48,26 +48,32 @@ export function createRecordCommands<C, State, O extends string = never>(
       decide(command, state, { ...shared, eventIds: Array.from({ length: mostEvents }, () => ids.uuid()) }),
     );
     const decided = decisions.filter((one) => typeof one !== 'string');
-    const outcomes =
-      decided.length === 0
-        ? []
-        : await committer.commit(
-            decided.map((decision) => ({ ...decision, id: ids.uuid(), key: null, fingerprint: null })),
-          );
-    const outcomeOfDecision = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
-    return decisions.map((one) => (typeof one === 'string' ? one : outcomeOf(outcomeOfDecision.get(one))));
+    const kinds = await commitEach(decided, { committer, ids });
+    const kindOfDecision = new Map(decided.map((decision, index) => [decision, kinds[index]]));
+    return decisions.map((one) => (typeof one === 'string' ? one : OUTCOMES[kindOfDecision.get(one) ?? 'absent']));
   };
 }
 
-function outcomeOf(outcome: Outcome | undefined): RecordedOutcome {
-  switch (outcome?.kind) {
-    case 'committed':
-      return 'done';
-    case 'conflict':
-      return 'outdated';
-    case 'absent':
-      return 'absent';
-    default:
-      throw new Error(`The committer returned ${outcome?.kind ?? 'no outcome'} for a command without a key.`);
-  }
+const OUTCOMES = { committed: 'done', conflict: 'outdated', absent: 'absent' } as const satisfies Record<
+  CommittedKind,
+  RecordedOutcome
+>;
+
+/** The outcomes of commands without a key. */
+export type CommittedKind = Extract<Outcome['kind'], 'committed' | 'conflict' | 'absent'>;
+
+/** Commits each decision as a command without a key, all in one call. Kind i belongs to decision i. */
+export async function commitEach(
+  decisions: readonly Decision[],
+  { committer, ids }: Omit<RecordDeps, 'clock'>,
+): Promise<readonly CommittedKind[]> {
+  if (decisions.length === 0) return [];
+  const outcomes = await committer.commit(
+    decisions.map((decision) => ({ ...decision, id: ids.uuid(), key: null, fingerprint: null })),
+  );
+  return decisions.map((_, index) => {
+    const kind = outcomes[index]?.kind;
+    if (kind === 'committed' || kind === 'conflict' || kind === 'absent') return kind;
+    throw new Error(`The committer returned ${kind ?? 'no outcome'} for a command without a key.`);
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * Finishes deletions of memories with many associations in the background: each step removes one batch, so that no
- * transaction is long. What a crash left is continued after the start.
- */
+/** Finishes deletions of memories with many associations, also after a crash, in batches: no transaction is long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';

@@ -1,24 +1,20 @@
 /**
- * Waits until the vector index has the committed memories, where the contract promises a vector with the answer. The
- * command side never writes the index: one poll for each process reads it for all waiting requests, and requests do not
- * wait where waiting is pointless.
+ * Waits until the vector index has the committed memories, where the contract promises a vector with the answer. One
+ * poll of this process reads the index for all waiting requests, which do not wait where waiting is pointless.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { MemoryId } from '../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import { fleetOf, lagAtHeartbeat } from '../shared/journal/projector-fleet.js';
 import type { Pace } from '../shared/kernel/concurrency/backoff.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
-import { DependencyError } from '../shared/kernel/errors.js';
+import { DependencyError, PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withoutSpan } from '../shared/kernel/tracing/tracing.js';
-import type { DeadLetters } from '../shared/ports/journal.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
-import type { IndexerWatch } from './indexer-watch.js';
 
-/**
- * `stored`: the index has it. `failed`: it is a dead letter. `unavailable`: the index does not answer. `queued`: none
- * of these yet. `unconfigured`: there is no index.
- */
+/** `failed`: it is a dead letter. `unavailable`: the index does not answer. `queued`: none of these yet. */
 export type VectorState = 'stored' | 'failed' | 'unavailable' | 'queued' | 'unconfigured';
 
 export type VectorWait = {
@@ -154,4 +150,36 @@ function settle(
     if (open.size === 0) finish();
   }
   return settled;
+}
+
+/** How long all requests share one reading. */
+const LAG_CACHE_MS = 1_000;
+
+/** Null: no instance of the indexer runs. Otherwise the lag in ms of the last instance at its last heartbeat. */
+export type IndexerWatch = () => Promise<number | null>;
+
+export function createIndexerWatch(deps: {
+  readonly journal: Pick<JournalReader, 'ageAfter'>;
+  readonly states: Pick<ProjectorStates, 'list'>;
+  readonly logger: Logger;
+}): IndexerWatch {
+  let reading: { readonly at: number; readonly lag: Promise<number | null> } | undefined;
+
+  async function lag(): Promise<number | null> {
+    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, await deps.states.list());
+    return isRunning && last ? lagAtHeartbeat(last, deps.journal) : null;
+  }
+
+  return () => {
+    const at = performance.now();
+    if (!reading || at - reading.at >= LAG_CACHE_MS) {
+      const unknown = (error: unknown): null => {
+        if (!(error instanceof PalimpsestError)) throw error;
+        deps.logger.warn({ err: error }, 'vector indexer state is unavailable; answers do not wait for it');
+        return null;
+      };
+      reading = { at, lag: lag().catch(unknown) };
+    }
+    return reading.lag;
+  };
 }

@@ -1,11 +1,13 @@
-/** POST /associate: the single form, or the batch form where `associations` is an array. */
-import { associationSubject } from '../../shared/contract/association.js';
-import type { RecordedEvent } from '../../shared/contract/events.js';
+/** POST /associate, single or batch: an existing association keeps its `created_at` and takes the new values. */
+import { type Association, associationSubject } from '../../shared/contract/association.js';
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler, ReplyFor } from '../../shared/http/handler.js';
-import type { GraphReader } from '../../shared/ports/graph.js';
+import { NotFoundError } from '../../shared/kernel/errors.js';
+import type { GraphReader, LoadedAssociation } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
-import { type AssociationState, decideAssociate, decideAssociations } from './decide-associate.js';
+import { type Decision, type Facts, newEvent, oneEvent } from '../decision.js';
 import {
   type AssociationDraft,
   draftAssociation,
@@ -40,9 +42,7 @@ export function createAssociate({ commands, graph }: AssociateDeps): Handler<'as
   };
 }
 
-/**
- * Without drafts it does not read the graph: a batch without a valid item gets its answer even when the graph is down.
- */
+/** Without drafts it does not read the graph: a batch without a valid item gets its answer anyway. */
 async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<AssociationState> {
   if (drafts.length === 0) return { present: new Set(), associations: new Map() };
   const ends = [...new Set(drafts.flatMap(({ source, target }) => [source, target]))];
@@ -53,10 +53,7 @@ async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<
   };
 }
 
-/**
- * Builds the answers of POST /associate from the request and its events alone, so that a repeated request gets the same
- * answer.
- */
+/** Builds the answer from the request and its events alone, so that a repeated request gets the same one. */
 export function associateAnswer({
   source,
   target,
@@ -103,5 +100,81 @@ export function associateBatchAnswer(
       failed,
       summary: `${succeeded.length}/${items.length} associations created successfully`,
     },
+  };
+}
+
+export type AssociationState = {
+  /** The ends that exist. */
+  readonly present: ReadonlySet<MemoryId>;
+  /** By subject. */
+  readonly associations: ReadonlyMap<string, LoadedAssociation>;
+};
+
+export function decideAssociate(state: AssociationState, draft: AssociationDraft, facts: Facts): Decision {
+  if (!hasBothEnds(draft, state)) throw new NotFoundError(ENDS_MISSING);
+  return decideAssociations(state, [draft], facts);
+}
+
+/** A draft with a missing end creates no event. The later of two drafts for the same association wins. */
+export function decideAssociations(
+  state: AssociationState,
+  drafts: readonly AssociationDraft[],
+  facts: Facts,
+): Decision {
+  const bySubject = new Map<string, AssociationDraft>();
+  for (const draft of drafts) {
+    if (!hasBothEnds(draft, state)) continue;
+    const subject = associationSubject(draft);
+    const properties = { ...bySubject.get(subject)?.properties, ...draft.properties };
+    bySubject.set(subject, { ...draft, properties });
+  }
+  const kept = [...bySubject];
+  return {
+    events: kept.map(([subject, draft], index) =>
+      associationEvent(state.associations.get(subject), { draft, index }, facts),
+    ),
+    requires: [...new Set(kept.flatMap(([, { source, target }]) => [source, target]))],
+    vectors: [],
+  };
+}
+
+function hasBothEnds({ source, target }: AssociationDraft, { present }: AssociationState): boolean {
+  return present.has(source) && present.has(target);
+}
+
+function associationEvent(
+  loaded: LoadedAssociation | undefined,
+  { draft, index }: { draft: AssociationDraft; index: number },
+  facts: Facts,
+): NewEvent {
+  const { properties: given, ...key } = draft;
+  const { created_at = facts.now, properties = {} } = loaded?.association ?? {};
+  return newEvent(facts, index, {
+    type: loaded ? 'association.updated' : 'association.created',
+    ...written({ ...key, properties: { ...properties, ...given }, created_at, updated_at: facts.now }, given),
+    version: (loaded?.version ?? 0) + 1,
+    revision: (loaded?.revision ?? 0) + 1,
+  });
+}
+
+/** The first version of an association. Both memories must exist. `reason`: of consolidation. */
+export function decideNewAssociation(association: Association, facts: Facts, reason?: string): Decision {
+  const { source, target, properties } = association;
+  const event = newEvent(facts, 0, {
+    type: 'association.created',
+    ...written(association, properties, reason),
+    version: 1,
+    revision: 1,
+  });
+  return oneEvent(event, [source, target]);
+}
+
+/** `given`: the properties of the command. */
+function written(association: Association, given: object, reason?: string) {
+  const changed = ['strength', 'updated_at', ...Object.keys(given)];
+  return {
+    data: { association, changed, ...(reason !== undefined && { reason }) },
+    subject: associationSubject(association),
+    partitionKey: association.source,
   };
 }

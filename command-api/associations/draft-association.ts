@@ -1,7 +1,4 @@
-/**
- * Parses the body of POST /associate, single or batch, into drafts, with the contract's checks (2 to 5), their order
- * and their texts.
- */
+/** Parses the body of POST /associate into drafts, with the contract's checks (2 to 5), their order and their texts. */
 import {
   ASSOCIATION_TYPES,
   type AssociationKey,
@@ -70,9 +67,7 @@ function endOf(text: string): MemoryId {
   return id;
 }
 
-/**
- * Validates strength and the type's properties, which come from the top level or, if absent there, from `properties`.
- */
+/** Strength and the type's properties, from the top level or, if absent there, from `properties`. */
 function validatedFields(
   fields: Readonly<Record<string, unknown>>,
   type: AssociationType,

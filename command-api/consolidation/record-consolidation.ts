@@ -1,30 +1,37 @@
 /** Records the commands of the consolidator. Its next run sees what changed meanwhile. */
 import { type AssociationKey, associationSubject } from '../../shared/contract/association.js';
 import {
+  type Archiving,
   CONSOLIDATION_COMMANDS_LIMIT,
   type ConsolidationCommand,
   type ConsolidationOutcome,
   type Discovery,
   type EntityDescription,
   type EntityMerge,
+  type Forgetting,
   type RecordConsolidation,
+  type RelevanceChange,
 } from '../../shared/contract/consolidation/commands.js';
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
-import type { MemoryId } from '../../shared/contract/memory.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
-import type { Decision, Facts } from '../decision.js';
-import { decideIdentity, decideMerge, decideMove } from '../entities/decide-merge.js';
-import { endOfMerges, followMerges, mergesOf } from '../entities/read-merges.js';
+import { decideNewAssociation } from '../associations/associate.js';
+import { changedProperties, type Decision, type Facts, memoryEvent, NOTHING_CHANGES, oneEvent } from '../decision.js';
+import {
+  decideIdentity,
+  decideMerge,
+  decideMove,
+  endOfMerges,
+  followMerges,
+  mergesOf,
+} from '../entities/decide-merge.js';
+import { decideCluster, NO_TOMBSTONE } from '../memories/decide-meta-memory.js';
 import { createRecordCommands, type RecordDeps } from '../record-commands.js';
-import { decideCluster } from './decide-cluster.js';
-import { decideArchive, decideDiscovery, decideForget, decideRelevance } from './decide-consolidation.js';
 
 export type RecordConsolidationDeps = RecordDeps & {
   readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations' | 'entities'>;
 };
-
-const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
 
 export function createRecordConsolidation({ graph, ...deps }: RecordConsolidationDeps): RecordConsolidation {
   return createRecordCommands<ConsolidationCommand, State, 'unchanged'>(deps, {
@@ -74,7 +81,13 @@ function entityKeys(command: ConsolidationCommand): readonly EntityKey[] {
   return command.kind === 'merge' || command.kind === 'move' ? [command.source, command.target] : [];
 }
 
-function keyOf({ source, target }: Discovery): AssociationKey {
+/** For two memories without such an association. */
+function decideDiscovery({ strength, properties, reason, ...ends }: Discovery, facts: Facts): Decision {
+  const times = { created_at: facts.now, updated_at: facts.now };
+  return decideNewAssociation({ ...keyOf(ends), strength, properties, ...times }, facts, reason);
+}
+
+function keyOf({ source, target }: Pick<Discovery, 'source' | 'target'>): AssociationKey {
   return { source, target, type: 'DISCOVERED' };
 }
 
@@ -114,4 +127,41 @@ function decideEntity(
   const loaded = entities.get(mergeKey(command.entity));
   if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
   return loaded?.entity.merged_into === undefined ? decideIdentity(command, loaded, facts) : 'outdated';
+}
+
+export function decideRelevance(
+  loaded: LoadedMemory,
+  { relevance, reason }: Pick<RelevanceChange, 'relevance' | 'reason'>,
+  facts: Facts,
+): Decision {
+  const memory: Memory = { ...loaded.memory, relevance_score: relevance };
+  return consolidated('memory.relevance.changed', { loaded, memory, reason }, facts);
+}
+
+export function decideArchive(
+  loaded: LoadedMemory,
+  { relevance, reason }: Pick<Archiving, 'relevance' | 'reason'>,
+  facts: Facts,
+): Decision {
+  if (loaded.memory.archived === true) return NOTHING_CHANGES;
+  const memory: Memory = { ...loaded.memory, archived: true, archived_at: facts.now, relevance_score: relevance };
+  return consolidated('memory.archived', { loaded, memory, reason }, facts);
+}
+
+export function decideForget(loaded: LoadedMemory, { reason }: Pick<Forgetting, 'reason'>, facts: Facts): Decision {
+  return oneEvent(memoryEvent({ facts, loaded, isByCaller: true }, { type: 'memory.deleted', data: { reason } }));
+}
+
+type Change = { readonly loaded: LoadedMemory; readonly memory: Memory; readonly reason: string };
+
+/** One event with the whole memory after the change; none when nothing changes. */
+export function consolidated(
+  type: 'memory.relevance.changed' | 'memory.archived' | 'memory.restored',
+  { loaded, memory, reason }: Change,
+  facts: Facts,
+): Decision {
+  const changed = changedProperties(loaded.memory, memory);
+  if (changed.length === 0) return NOTHING_CHANGES;
+  const data = { memory, vectorRef: loaded.vectorRef, changed, reason };
+  return oneEvent(memoryEvent({ facts, loaded }, { type, data }));
 }

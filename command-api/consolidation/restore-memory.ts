@@ -3,9 +3,8 @@ import type { Memory } from '../../shared/contract/memory.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
 import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
-import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
-import { type IfMatch, requirePresent } from '../memories/require-present.js';
-import { consolidated } from './decide-consolidation.js';
+import { type Decision, type Facts, type IfMatch, NOTHING_CHANGES, requirePresent } from '../decision.js';
+import { consolidated } from './record-consolidation.js';
 
 const REASON = 'An administrator restored it.';
 const PROTECTED_REASON = 'Restored from the archive';

@@ -11,29 +11,15 @@ import { isRecord } from '../../shared/kernel/is-record.js';
 import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { entityTags } from '../../shared/text/entity-tags.js';
 import { canonicalTag, tagPrefixes } from '../../shared/text/tags.js';
-import { changedProperties, type Decision, type Facts, newEvent } from '../decision.js';
+import { changedProperties, type Decision, type Facts, memoryEvent, oneEvent } from '../decision.js';
 import { characterCount, type Metadata } from '../memories/memory-fields.js';
 
-export function decideEnriched(
-  { memory: before, vectorRef, version, revision }: LoadedMemory,
-  result: EnrichmentResult,
-  facts: Facts,
-): Decision {
+export function decideEnriched(loaded: LoadedMemory, result: EnrichmentResult, facts: Facts): Decision {
+  const { memory: before, vectorRef } = loaded;
   const memory = enrichedMemory(before, result, facts);
-  const event = newEvent(facts, 0, {
-    type: 'memory.enriched',
-    data: {
-      memory,
-      vectorRef,
-      changed: changedProperties(before, memory),
-      derived: uniqueDerived(before, result.derived),
-    },
-    subject: before.id,
-    partitionKey: before.id,
-    version: version + 1,
-    revision,
-  });
-  return { events: [event], requires: [], vectors: [] };
+  const changed = changedProperties(before, memory);
+  const data = { memory, vectorRef, changed, derived: uniqueDerived(before, result.derived) };
+  return oneEvent(memoryEvent({ facts, loaded }, { type: 'memory.enriched', data }));
 }
 
 function enrichedMemory(
@@ -114,9 +100,7 @@ function enrichedMetadata(metadata: Metadata, { previous, entities, findings, no
   return kept;
 }
 
-/**
- * Keeps the value that a caller stored as `entities`, whatever it is, without the entities of an earlier enrichment.
- */
+/** A caller's own value of `entities`, whatever it is, without the entities of an earlier enrichment. */
 function callerEntities(stated: unknown, previous: Entities): Metadata {
   if (stated === undefined) return {};
   if (!isRecord(stated)) return { entities: stated };
@@ -130,18 +114,8 @@ function mergedEntities(stated: unknown, found: Entities): Metadata {
 }
 
 /** Records a failed enrichment; the memory stays as it is. */
-export function decideFailed(
-  { memory, vectorRef, version, revision }: LoadedMemory,
-  { attempts, error }: EnrichmentFailure,
-  facts: Facts,
-): Decision {
-  const event = newEvent(facts, 0, {
-    type: 'memory.enrichment.failed',
-    data: { memory, vectorRef, changed: [], attempts, error },
-    subject: memory.id,
-    partitionKey: memory.id,
-    version: version + 1,
-    revision,
-  });
-  return { events: [event], requires: [], vectors: [] };
+export function decideFailed(loaded: LoadedMemory, { attempts, error }: EnrichmentFailure, facts: Facts): Decision {
+  const { memory, vectorRef } = loaded;
+  const data = { memory, vectorRef, changed: [], attempts, error };
+  return oneEvent(memoryEvent({ facts, loaded }, { type: 'memory.enrichment.failed', data }));
 }

@@ -11,10 +11,10 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 import { keysOfNames, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
 import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import type { Decision, Facts } from '../decision.js';
-import { readMerges } from '../entities/read-merges.js';
+import { readMerges } from '../entities/decide-merge.js';
+import { decidePattern, NO_TOMBSTONE } from '../memories/decide-meta-memory.js';
 import { createRecordCommands, type RecordDeps } from '../record-commands.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';
-import { decidePattern, NO_TOMBSTONE } from './decide-pattern.js';
 
 export type RecordEnrichmentsDeps = RecordDeps & {
   readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'entities'>;
@@ -62,10 +62,7 @@ function isNewPattern({ kind, expectedVersion }: EnrichmentCommand): boolean {
   return kind === 'pattern' && expectedVersion === 0;
 }
 
-/**
- * Returns the decision to commit, or the outcome when there is nothing to commit. A tombstone is passed for new
- * patterns only.
- */
+/** The decision to commit, or the outcome without one. A tombstone is passed for new patterns only. */
 function decide(
   before: LoadedMemory | Tombstone | undefined,
   command: EnrichmentCommand,

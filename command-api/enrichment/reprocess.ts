@@ -1,8 +1,4 @@
-/**
- * POST /enrichment/reprocess: requests the enrichment of memories again, in rounds; each round is a separate command.
- * Rounds are small, because the enricher may change the same memories at the same time, and one changed memory makes
- * its whole round decide again.
- */
+/** POST /enrichment/reprocess, in small rounds: one memory that the enricher changes makes its round decide again. */
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
@@ -10,7 +6,7 @@ import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import { type CommandHandling, roundIdentity } from '../command-handling.js';
-import { changedProperties, type Decision, type Facts, newEvent } from '../decision.js';
+import { changedProperties, type Decision, type Facts, memoryEvent } from '../decision.js';
 
 export const REPROCESS_ROUND = 25;
 
@@ -36,10 +32,7 @@ export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'re
   };
 }
 
-/**
- * Reads the ids from the body (a list, or a text with commas) or, if it has none, from the query. Returns them sorted,
- * without duplicates, as they were spelled. Values that are not texts are ignored.
- */
+/** The ids of the body (a list, or a text with commas), else of the query: sorted, once each, as spelled. */
 export function draftReprocess(
   { ids }: { readonly ids?: unknown },
   query: { readonly ids?: readonly string[] },
@@ -68,17 +61,12 @@ function namesIn(ids: unknown): readonly string[] {
 export function decideReprocess(loaded: readonly LoadedMemory[], facts: Facts): Decision {
   const events = loaded
     .filter(({ memory }) => memory.type !== 'MetaPattern')
-    .map(({ memory: before, vectorRef, version, revision }, index) => {
-      const { enriched_at: _at, ...kept } = before;
+    .map((one, index) => {
+      const { enriched_at: _at, ...kept } = one.memory;
       const memory: Memory = { ...kept, enriched: false, processed: false };
-      return newEvent(facts, index, {
-        type: 'memory.enrichment.requested',
-        data: { memory, vectorRef, changed: changedProperties(before, memory), forced: true },
-        subject: before.id,
-        partitionKey: before.id,
-        version: version + 1,
-        revision,
-      });
+      const changed = changedProperties(one.memory, memory);
+      const data = { memory, vectorRef: one.vectorRef, changed, forced: true };
+      return memoryEvent({ facts, loaded: one, index }, { type: 'memory.enrichment.requested', data });
     });
   return { events, requires: [], vectors: [] };
 }

@@ -1,16 +1,23 @@
-/** Decides POST /entity/:slug/merge, and the memories that get the tag of the other entity. */
+/** Decides the merge of entities, and follows merged entities to the entities that they are now. */
 import type { EntityDescription } from '../../shared/contract/consolidation/commands.js';
-import type { EntityKey } from '../../shared/contract/entities/entity.js';
-import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
+import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
 import type { EntityData } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { entityName, entityTag } from '../../shared/entities/entity-key.js';
-import { mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
+import { type EntityTarget, mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { namedId } from '../../shared/kernel/named-id.js';
-import type { LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
+import type { GraphReader, LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
 import { tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
-import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
+import {
+  changedProperties,
+  type Decision,
+  type Facts,
+  memoryEvent,
+  newEvent,
+  NOTHING_CHANGES,
+  oneEvent,
+} from '../decision.js';
 
 /** Neither of the two was merged, and they differ. A record is undefined for an entity that so far has only tags. */
 export type MergeState = {
@@ -63,7 +70,7 @@ export function decideIdentity(
   };
   const changed = ['identity', 'identity_version', 'identity_updated_at', 'identity_source_count'];
   const event = entityEvent('entity.updated', { entity, changed, reason }, { loaded, index: 0, facts });
-  return { events: [event], requires: [], vectors: [] };
+  return oneEvent(event);
 }
 
 function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Facts): EntityRecord {
@@ -93,16 +100,10 @@ export function decideMove(
   const [oldTag, newTag] = [entityTag(source), entityTag(target)];
   const events = loaded
     .filter(({ memory }) => memory.tags.some((tag) => wholeTagKey(tag) === oldTag))
-    .map(({ memory: before, vectorRef, version, revision }, index) => {
-      const memory = movedMemory(before, { oldTag, newTag, merges });
-      return newEvent(facts, index, {
-        type: 'memory.updated',
-        data: { memory, vectorRef, changed: changedProperties(before, memory) },
-        subject: before.id,
-        partitionKey: before.id,
-        version: version + 1,
-        revision,
-      });
+    .map((one, index) => {
+      const memory = movedMemory(one.memory, { oldTag, newTag, merges });
+      const data = { memory, vectorRef: one.vectorRef, changed: changedProperties(one.memory, memory) };
+      return memoryEvent({ facts, loaded: one, index }, { type: 'memory.updated', data });
     });
   return events.length === 0 ? NOTHING_CHANGES : { events, requires: [], vectors: [] };
 }
@@ -132,4 +133,52 @@ function isNames(value: unknown): value is Readonly<Record<string, readonly stri
     isRecord(value) &&
     Object.values(value).every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))
   );
+}
+
+/** Merges in a row. Every merge ends at an entity that was not merged, so there is no cycle. */
+const MOST_HOPS = 100;
+
+type Graph = Pick<GraphReader, 'entities'>;
+
+/** The records that the keys lead to, with those on the way, by `category:slug`. One read for each merge in a row. */
+export async function followMerges(
+  keys: readonly EntityKey[],
+  graph: Graph,
+): Promise<ReadonlyMap<string, LoadedEntity>> {
+  const found = new Map<string, LoadedEntity>();
+  let next: readonly EntityKey[] = keys;
+  for (let hop = 0; next.length > 0 && hop < MOST_HOPS; hop++) {
+    const loaded = await graph.entities(next);
+    for (const one of loaded) found.set(mergeKey(one.entity), one);
+    next = loaded.flatMap(({ entity }) => entity.merged_into ?? []).filter((key) => !found.has(mergeKey(key)));
+  }
+  return found;
+}
+
+/** The key at the end of the merges; the key itself when it was not merged. */
+export function endOfMerges(key: EntityKey, records: ReadonlyMap<string, LoadedEntity>): EntityKey {
+  let end = key;
+  for (let hop = 0; hop < MOST_HOPS; hop++) {
+    const into = records.get(mergeKey(end))?.entity.merged_into;
+    if (into === undefined) return end;
+    end = into;
+  }
+  return end;
+}
+
+/** The merges that concern these keys; empty when none of them was merged. */
+export async function readMerges(keys: readonly EntityKey[], graph: Graph): Promise<Merges> {
+  return keys.length === 0 ? new Map() : mergesOf(keys, await followMerges(keys, graph));
+}
+
+/** `records`: as `followMerges` reads them. */
+export function mergesOf(keys: readonly EntityKey[], records: ReadonlyMap<string, LoadedEntity>): Merges {
+  const merges = new Map<string, EntityTarget>();
+  for (const key of keys) {
+    const end = endOfMerges(key, records);
+    const name = records.get(mergeKey(end))?.entity.name;
+    if (mergeKey(end) !== mergeKey(key) && name !== undefined)
+      merges.set(mergeKey(key), { category: end.category, name });
+  }
+  return merges;
 }

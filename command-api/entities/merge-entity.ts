@@ -1,7 +1,4 @@
-/**
- * POST /entity/:slug/merge: makes one entity an alias of another. The merge is one command; then the tags of the
- * memories move in rounds. A repeated request continues with the memories that still have the old tag.
- */
+/** POST /entity/:slug/merge: one command, then rounds that move tags. A repeat continues with the rest. */
 import { type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
@@ -14,8 +11,7 @@ import type { GraphReader } from '../../shared/ports/graph.js';
 import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
 import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
-import { decideMerge, decideMove, type MergeState } from './decide-merge.js';
-import { endOfMerges, followMerges, readMerges } from './read-merges.js';
+import { decideMerge, decideMove, endOfMerges, followMerges, type MergeState, readMerges } from './decide-merge.js';
 
 /** Memories in one command. */
 const ROUND = 100;
@@ -27,9 +23,7 @@ export type MergeDeps = {
 };
 
 export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Handler<'mergeEntity'> {
-  /**
-   * The entity of the slug: the most referenced one of several categories. Null when no tag and no record has the slug.
-   */
+  /** The most referenced entity with the slug. Null when no tag and no record has it. */
   async function find(slug: string, category: string | undefined): Promise<EntityKey | null> {
     const wanted = slug.trim().toLowerCase();
     const categories =
@@ -48,9 +42,7 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
     return { source: from, target: into, records, path: pathBetween(source, into, records) };
   }
 
-  /**
-   * Each round begins with the memories that still have the tag, so a round that was committed before is not repeated.
-   */
+  /** In rounds of the memories that still have the tag, so no committed round is repeated. */
   async function move(
     source: EntityKey,
     target: EntityKey,

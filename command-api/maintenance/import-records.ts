@@ -3,25 +3,25 @@
  * item is one command that expects a subject without an event, so a repeat stores nothing twice at any time, changes
  * nothing that changed since, and does not bring back a deleted memory.
  */
-import { associationSubject } from '../../shared/contract/association.js';
+import { BATCH_LIMIT } from '../../shared/contract/limits.js';
+import { importedMemoryItem } from '../../shared/contract/maintenance/transfer.js';
+import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
-import { ValidationError } from '../../shared/kernel/errors.js';
-import type { Committer, Outcome } from '../../shared/ports/committer.js';
-import { ENDS_MISSING } from '../associations/draft-association.js';
+import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
+import { isRecord } from '../../shared/kernel/is-record.js';
+import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import { createValidator } from '../../shared/kernel/validation/validate.js';
+import type { Committer } from '../../shared/ports/committer.js';
+import { decideNewAssociation } from '../associations/associate.js';
+import { type AssociationDraft, draftAssociation, ENDS_MISSING } from '../associations/draft-association.js';
 import type { CommandHandling } from '../command-handling.js';
-import { type Decision, type Facts, newEvent } from '../decision.js';
-import { classifyByPattern } from '../memories/classify-by-pattern.js';
-import { type Reading, UNCLASSIFIED } from '../memories/content-reader.js';
+import type { Decision, Facts } from '../decision.js';
+import { classifyByPattern, type Reading, UNCLASSIFIED } from '../memories/content-reader.js';
 import { decideStore } from '../memories/decide-store.js';
-import type { MemoryDraft, MemoryLimits } from '../memories/draft-memory.js';
-import {
-  type Drafted,
-  draftImportedAssociations,
-  draftImportedMemories,
-  type ImportedAssociation,
-  type ImportedMemory,
-} from './draft-import.js';
+import { draftMemory, type MemoryDraft, type MemoryLimits, withoutAbsent } from '../memories/draft-memory.js';
+import { readTimestamp } from '../memories/memory-fields.js';
+import { commitEach, type CommittedKind } from '../record-commands.js';
 
 export type ImportDeps = {
   readonly committer: Pick<Committer, 'commit'>;
@@ -61,17 +61,16 @@ async function importPart<T>(
     'reason' in item ? item : decideItem(item.index, () => decide(item.draft, commands.facts(context, 1))),
   );
   const decided = results.filter((result) => 'decision' in result);
-  const outcomes =
-    decided.length === 0
-      ? []
-      : await committer.commit(
-          decided.map(({ decision }) => ({ ...decision, id: ids.uuid(), key: null, fingerprint: null })),
-        );
-  const kinds = decided.map(({ index }, at) => ({ index, kind: kindOf(outcomes[at]) }));
-  const absent = kinds.filter(({ kind }) => kind === 'absent').map(({ index }) => ({ index, reason: ENDS_MISSING }));
+  const kinds = await commitEach(
+    decided.map(({ decision }) => decision),
+    { committer, ids },
+  );
+  const indexesOf = (kind: CommittedKind): readonly number[] =>
+    decided.flatMap(({ index }, at) => (kinds[at] === kind ? index : []));
+  const absent = indexesOf('absent').map((index) => ({ index, reason: ENDS_MISSING }));
   return {
-    stored: kinds.filter(({ kind }) => kind === 'committed').length,
-    existing: kinds.filter(({ kind }) => kind === 'conflict').length,
+    stored: indexesOf('committed').length,
+    existing: indexesOf('conflict').length,
     refused: [...results.filter((result) => 'reason' in result), ...absent].sort((one, two) => one.index - two.index),
   };
 }
@@ -86,47 +85,75 @@ function decideItem(index: number, decide: () => Decision): Decided | Refused {
   }
 }
 
-/** Commands without a key have three outcomes. */
-function kindOf(outcome: Outcome | undefined): 'committed' | 'conflict' | 'absent' {
-  if (outcome?.kind === 'committed' || outcome?.kind === 'conflict' || outcome?.kind === 'absent') return outcome.kind;
-  throw new Error(`The committer answered a command without a key with ${outcome?.kind ?? 'no outcome'}.`);
-}
-
-/**
- * Decides POST /admin/import: an imported memory or association is the first version of its subject, or it changes
- * nothing. Enrichment is not imported: the memory is new for the enricher, which finds its derived associations here.
- */
+/** The first version of its subject, or no change. The enricher finds the derived associations here. */
 function decideImportedMemory({ id, draft }: ImportedMemory, facts: Facts): Decision {
   return decideStore(readingOf(draft), draft, { ...facts, memoryIds: [id] });
 }
 
-/**
- * Imported content is never summarised, and no language model is asked: an import costs no calls and gives the same
- * result each time.
- */
+/** No language model is asked: an import costs no calls and gives the same result each time. */
 function readingOf({ content, type, confidence }: MemoryDraft): Reading {
   return { summary: null, ...(type === null ? (classifyByPattern(content) ?? UNCLASSIFIED) : { type, confidence }) };
 }
 
-function decideImportedAssociation(imported: ImportedAssociation, facts: Facts): Decision {
-  const { source, target, type, strength, properties } = imported.draft;
-  const updatedAt = imported.updatedAt ?? facts.now;
-  const association = {
-    source,
-    target,
-    type,
-    strength,
-    properties,
-    created_at: imported.createdAt ?? updatedAt,
-    updated_at: updatedAt,
+function decideImportedAssociation({ draft, createdAt, updatedAt }: ImportedAssociation, facts: Facts): Decision {
+  const updated_at = updatedAt ?? facts.now;
+  return decideNewAssociation({ ...draft, created_at: createdAt ?? updated_at, updated_at }, facts);
+}
+
+export type ImportedMemory = { readonly id: MemoryId; readonly draft: MemoryDraft };
+export type ImportedAssociation = {
+  readonly draft: AssociationDraft;
+  readonly createdAt: Timestamp | null;
+  readonly updatedAt: Timestamp | null;
+};
+
+export type Drafted<T> = { readonly index: number } & ({ readonly draft: T } | { readonly reason: string });
+
+const validateMemory = createValidator(importedMemoryItem, { late: true });
+
+export function draftImportedMemories(items: unknown, limits: MemoryLimits): readonly Drafted<ImportedMemory>[] {
+  return listOf(items, 'memories').map((item, index) => drafted(index, () => draftImportedMemory(item, limits)));
+}
+
+export function draftImportedAssociations(items: unknown): readonly Drafted<ImportedAssociation>[] {
+  return listOf(items, 'associations').map((item, index) => drafted(index, () => draftImportedAssociation(item)));
+}
+
+function listOf(items: unknown, name: string): readonly unknown[] {
+  if (items === undefined || items === null) return [];
+  if (!Array.isArray(items)) throw new ValidationError(`'${name}' must be an array`, name);
+  if (items.length > BATCH_LIMIT)
+    throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} ${name} per request`, name);
+  return items;
+}
+
+function drafted<T>(index: number, draft: () => T): Drafted<T> {
+  try {
+    return { index, draft: draft() };
+  } catch (error) {
+    if (error instanceof ValidationError || error instanceof NotFoundError) return { index, reason: error.message };
+    throw error;
+  }
+}
+
+function draftImportedMemory(item: unknown, limits: MemoryLimits): ImportedMemory {
+  const validated = validateMemory(item);
+  if (!validated.ok) throw new ValidationError(validated.problem.message, validated.problem.field);
+  const { value } = validated;
+  const id = parseMemoryId(value.id);
+  if (id === null) throw new ValidationError("'id' must be a valid UUID", 'id');
+  const { summary, relevance_score, archived, protected: isProtected, protected_reason } = value;
+  const archived_at = readTimestamp(value.archived_at, 'archived_at') ?? undefined;
+  const state = { summary, relevance_score, archived, archived_at, protected: isProtected, protected_reason };
+  const kept = withoutAbsent(state);
+  return { id, draft: { ...draftMemory(value, limits), kept } };
+}
+
+function draftImportedAssociation(item: unknown): ImportedAssociation {
+  if (!isRecord(item)) throw new ValidationError('Association item must be an object', null);
+  return {
+    draft: draftAssociation(item),
+    createdAt: readTimestamp(item['created_at'], 'created_at'),
+    updatedAt: readTimestamp(item['updated_at'], 'updated_at'),
   };
-  const event = newEvent(facts, 0, {
-    type: 'association.created',
-    data: { association, changed: ['strength', 'updated_at', ...Object.keys(properties)] },
-    subject: associationSubject(association),
-    partitionKey: source,
-    version: 1,
-    revision: 1,
-  });
-  return { events: [event], requires: [source, target], vectors: [] };
 }

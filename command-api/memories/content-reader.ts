@@ -1,10 +1,7 @@
-/**
- * Reads contents before the store decision: a language model may summarise and classify them. Without a model, or when
- * its answer comes too late, the memory is stored as it was sent.
- */
+/** A language model may summarise and classify contents. Without an answer the memory is stored as it was sent. */
+import type { MemoryType } from '../../shared/contract/memory.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import type { LanguageModel } from '../../shared/ports/language-model.js';
-import { type Classification, classifyByPattern } from './classify-by-pattern.js';
 import type { MemoryDraft } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
 
@@ -26,10 +23,7 @@ export type ContentReader = (drafts: readonly MemoryDraft[]) => Promise<readonly
 export const UNCLASSIFIED: Classification = { type: 'Context', confidence: 0.3 };
 /** Concurrent calls to the model for one request. */
 const CONCURRENCY = 8;
-/**
- * After this time the remaining contents of a request are read without the model, so that the answer comes within a
- * client's 25 s.
- */
+/** After this time the rest is read without the model, so that the answer comes within a client's 25 s. */
 const BUDGET_MS = 10_000;
 
 export function createContentReader(deps: {
@@ -61,4 +55,76 @@ export function createContentReader(deps: {
     const isInBudget = (): boolean => now() < deadline;
     return mapConcurrently(drafts, CONCURRENCY, (draft) => read(draft, isInBudget));
   };
+}
+
+/** A text, a pattern, or several texts that follow each other in one line. */
+type Cue = string | RegExp | readonly string[];
+
+/** The types in the order in which they are tried: the first type with a cue in the content wins. */
+const CUES: readonly (readonly [MemoryType, readonly Cue[]])[] = [
+  [
+    'Decision',
+    [
+      'decided to',
+      /chose [\p{L}\p{N}_]+ over/u,
+      'going with',
+      'picked',
+      'selected',
+      'will use',
+      'choosing',
+      'opted for',
+    ],
+  ],
+  [
+    'Pattern',
+    ['usually', 'typically', 'tend to', 'pattern i noticed', 'often', 'frequently', 'regularly', 'consistently'],
+  ],
+  ['Preference', ['prefer', ['like', 'better'], 'favorite', 'always use', 'rather than', 'instead of', 'favor']],
+  [
+    'Style',
+    [['wrote', 'in', 'style'], 'communicated', 'responded to', 'formatted as', ['using', 'tone'], 'expressed as'],
+  ],
+  ['Habit', [/\balways\b(?!\s+use)/u, 'every time', 'habitually', 'routine', 'daily', 'weekly', 'monthly']],
+  ['Insight', ['realized', 'discovered', 'learned that', 'understood', 'figured out', 'insight', 'revelation']],
+  ['Context', ['during', 'while working on', 'in the context of', 'when', 'at the time', 'situation was']],
+];
+
+const ONE_CUE_CONFIDENCE = 0.6;
+const CONFIDENCE_PER_CUE = 0.1;
+const MAXIMUM_CONFIDENCE = 0.95;
+
+export type Classification = { readonly type: MemoryType; readonly confidence: number };
+
+export function classifyByPattern(content: string): Classification | null {
+  const text = content.toLowerCase();
+  const lines = text.split('\n');
+  for (const [type, cues] of CUES) {
+    const hits = cues.filter((cue) => occurs(cue, text, lines)).length;
+    if (hits > 0)
+      return {
+        type,
+        confidence:
+          hits === 1
+            ? ONE_CUE_CONFIDENCE
+            : Math.min(MAXIMUM_CONFIDENCE, Math.round((ONE_CUE_CONFIDENCE + CONFIDENCE_PER_CUE * hits) * 100) / 100),
+      };
+  }
+  return null;
+}
+
+function occurs(cue: Cue, text: string, lines: readonly string[]): boolean {
+  if (typeof cue === 'string') return text.includes(cue);
+  if (cue instanceof RegExp) return cue.test(text);
+  return lines.some((line) => followEachOther(cue, line));
+}
+
+/** Finds the same as `wrote.*in.*style`, in one pass: the regular expression takes cubic time on a hostile text. */
+function followEachOther(parts: readonly string[], line: string): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const found = line.indexOf(part, from);
+    if (found === -1) return false;
+    from = found + part.length;
+  }
+  return true;
 }

@@ -1,13 +1,11 @@
-/**
- * Decides POST /memory and POST /memory/batch: creates memories from drafts and from the readings of their contents.
- */
+/** Decides POST /memory and /memory/batch: creates memories from drafts and the readings of their contents. */
 import { createHash } from 'node:crypto';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import { ValidationError } from '../../shared/kernel/errors.js';
 import type { SuppliedVector } from '../../shared/ports/committer.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
 import { type Decision, type Facts, newEvent } from '../decision.js';
-import { withItemIndex } from './batch-item-error.js';
 import type { Reading } from './content-reader.js';
 import type { MemoryDraft } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
@@ -93,4 +91,22 @@ function withOriginal({ content, metadata }: MemoryDraft): Memory['metadata'] {
 function vectorRefOf(vector: Float32Array): string {
   const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
   return `supplied:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** Returns the result of the work; adds the item's index to its ValidationError. */
+export function withItemIndex<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ValidationError) throw batchItemError(index, ` is invalid: ${error.message}`, error.field);
+    throw error;
+  }
+}
+
+/** `text` follows `Memory at index i`. */
+export function batchItemError(index: number, text: string, field: string | null): ValidationError {
+  return new ValidationError(
+    `Memory at index ${index}${text}`,
+    field === null ? `memories[${index}]` : `memories[${index}].${field}`,
+  );
 }

@@ -1,9 +1,12 @@
-/**
- * Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use
- * it.
- */
-import type { StoreMemoryBody } from '../../shared/contract/commands.js';
+/** Parses the bodies of the store commands and of PATCH: all rules that need no state. */
+import type {
+  StoreMemoryBody,
+  storeMemoryBody,
+  UpdateMemoryBody,
+  updateMemoryBody,
+} from '../../shared/contract/commands.js';
 import type { Memory, MemoryType, Timestamp } from '../../shared/contract/memory.js';
+import { tagPrefixes } from '../../shared/text/tags.js';
 import {
   type Metadata,
   readContent,
@@ -47,22 +50,10 @@ export type KeptState = Partial<
 const GIVEN_TYPE_CONFIDENCE = 0.9;
 const DEFAULT_IMPORTANCE = 0.5;
 
-type OptionalField =
-  | 'type'
-  | 'confidence'
-  | 'tags'
-  | 'importance'
-  | 'metadata'
-  | 'timestamp'
-  | 't_valid'
-  | 't_invalid'
-  | 'updated_at'
-  | 'last_accessed'
-  | 'embedding';
-
+type Field = keyof (typeof storeMemoryBody)['properties'];
 /** The fields of a body; an optional field may also be there with the value undefined. */
 type MemoryFields = Pick<StoreMemoryBody, 'content'> & {
-  readonly [K in OptionalField]?: StoreMemoryBody[K] | undefined;
+  readonly [K in Exclude<Field, 'content'>]?: StoreMemoryBody[K] | undefined;
 };
 
 /** Checks the fields in the order of the contract: a client sees the first of several errors. */
@@ -83,4 +74,38 @@ export function draftMemory(body: MemoryFields, limits: MemoryLimits): MemoryDra
   };
   rejectReversedValidity(draft.t_valid, draft.t_invalid);
   return draft;
+}
+
+type Changeable = Exclude<keyof (typeof updateMemoryBody)['properties'], 't_valid' | 't_invalid'> | 'tag_prefixes';
+
+/** An absent property keeps its value; `null` for `t_valid` or `t_invalid` removes it. */
+export type MemoryChange = Partial<Pick<Memory, Changeable>> & {
+  readonly t_valid?: Timestamp | null;
+  readonly t_invalid?: Timestamp | null;
+};
+
+export function draftUpdate(body: UpdateMemoryBody, limits: Pick<MemoryLimits, 'contentHardLimit'>): MemoryChange {
+  const tags = body.tags === undefined ? undefined : readTags(body.tags ?? []);
+  return withoutAbsent({
+    content: body.content === undefined ? undefined : readContent(body.content, limits.contentHardLimit),
+    tags,
+    tag_prefixes: tags && tagPrefixes(tags),
+    importance: body.importance,
+    confidence: body.confidence,
+    type: body.type,
+    metadata: body.metadata === undefined ? undefined : readJsonObject(body.metadata ?? {}, 'metadata'),
+    timestamp: readTimestamp(body.timestamp, 'timestamp') ?? undefined,
+    t_valid: body.t_valid === undefined ? undefined : readTimestamp(body.t_valid, 't_valid'),
+    t_invalid: body.t_invalid === undefined ? undefined : readTimestamp(body.t_invalid, 't_invalid'),
+    updated_at: readTimestamp(body.updated_at, 'updated_at') ?? undefined,
+    last_accessed: readTimestamp(body.last_accessed, 'last_accessed') ?? undefined,
+  });
+}
+
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+export function withoutAbsent<T extends object>(properties: T): WithoutUndefined<T> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>;
 }

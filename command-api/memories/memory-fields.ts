@@ -1,7 +1,4 @@
-/**
- * The rules for single fields of a memory, one function each. They throw with the contract's texts and return the value
- * to store.
- */
+/** The rules for single fields of a memory. They throw with the contract's texts and return the value to store. */
 import {
   METADATA_DEPTH_LIMIT,
   METADATA_LIMIT_BYTES,
@@ -90,10 +87,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 type TimestampField =
   'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed' | 'created_at' | 'archived_at';
 
-/**
- * Null for an absent, null or empty value. `bare` leaves the field's name out of the error, as the contract does for
- * `timestamp`.
- */
+/** Null for an absent or empty value. `bare`: without the field's name in the error, as for `timestamp`. */
 export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare'): Timestamp | null {
   if (text === undefined || text === null || text === '') return null;
   const parsed = typeof text === 'string' ? parseTimestamp(text) : null;
@@ -109,10 +103,7 @@ export function rejectReversedValidity(from: Timestamp | null | undefined, until
     throw new ValidationError(`t_valid (${from}) must not be after t_invalid (${until})`, 't_valid');
 }
 
-/**
- * Returns the embedding as 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range,
- * and all zeros.
- */
+/** As 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range, and all zeros. */
 export function readEmbedding(embedding: readonly number[], vectorSize: number): Float32Array {
   const vector = Float32Array.from(embedding);
   if (vector.length !== vectorSize)

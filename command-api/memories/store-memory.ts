@@ -1,23 +1,20 @@
-/**
- * POST /memory and POST /memory/batch: draft, read the contents, decide, commit, and answer with the state of the
- * vectors.
- */
+/** POST /memory and /memory/batch: draft, read the contents, decide, commit, answer with the state of the vectors. */
 import { batchItem } from '../../shared/contract/commands.js';
+import type { RecordedEvent } from '../../shared/contract/events.js';
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import type { ReplyOf } from '../../shared/contract/operations.js';
+import { etagOf, type Handler, type ReplyFor, type RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
-import { ValidationError } from '../../shared/kernel/errors.js';
+import { ConflictError, ValidationError } from '../../shared/kernel/errors.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
 import type { CommandHandling } from '../command-handling.js';
-import type { VectorWait } from '../vector-wait.js';
-import { batchItemError, withItemIndex } from './batch-item-error.js';
+import type { VectorState, VectorWait } from '../vector-wait.js';
 import type { ContentReader } from './content-reader.js';
-import { decideBatch, decideStore, type StoreFacts } from './decide-store.js';
+import { batchItemError, decideBatch, decideStore, type StoreFacts, withItemIndex } from './decide-store.js';
 import { draftMemory, type MemoryDraft, type MemoryLimits } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
-import { batchAnswer, storedAnswer } from './stored-answer.js';
 
 export type StoreDeps = {
   readonly commands: CommandHandling;
@@ -71,10 +68,7 @@ function storeFacts(memories: number, context: RequestContext, { commands, ids }
 
 const validateItem = createValidator(batchItem);
 
-/**
- * Parses the body of POST /memory/batch into drafts. All or none: the first invalid item refuses the batch and is named
- * in the error.
- */
+/** All or none: the first invalid item refuses the batch and is named in the error. */
 export function draftBatch(memories: unknown, limits: MemoryLimits): readonly MemoryDraft[] {
   if (!Array.isArray(memories) || memories.length === 0)
     throw new ValidationError("'memories' must be a non-empty array", 'memories');
@@ -97,4 +91,77 @@ function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDr
   return withItemIndex(index, () =>
     draftMemory({ content: text, type, confidence, tags, importance, metadata, timestamp }, limits),
   );
+}
+
+export function storedAnswer(
+  event: RecordedEvent | undefined,
+  vector: VectorState,
+  { startedAt }: RequestContext,
+): ReplyFor<'storeMemory'> {
+  if (event?.type !== 'memory.stored')
+    throw new Error(`POST /memory expects one memory.stored event, not ${event?.type ?? 'no event'}.`);
+  if (event.data === null) {
+    throw new ConflictError(
+      'The memory that this request created has been deleted since: send a new Idempotency-Key to store it again',
+    );
+  }
+  const { memory, vectorRef, originalLength } = event.data;
+  const isProvided = vectorRef !== null;
+  return {
+    status: 201,
+    headers: { ETag: etagOf(event.revision) },
+    body: {
+      status: 'success',
+      memory_id: memory.id,
+      stored_at: memory.timestamp,
+      type: memory.type,
+      confidence: memory.confidence,
+      qdrant: qdrantOf(vector, isProvided),
+      embedding_status: isProvided ? 'provided' : vector === 'unconfigured' ? 'skipped' : 'queued',
+      enrichment: 'queued',
+      metadata: memory.metadata,
+      timestamp: memory.timestamp,
+      updated_at: memory.updated_at,
+      last_accessed: memory.last_accessed,
+      query_time_ms: millisecondsSince(startedAt),
+      ...(originalLength === undefined
+        ? {}
+        : { summarized: true, original_length: originalLength, summarized_length: characterCount(memory.content) }),
+    },
+  };
+}
+
+function qdrantOf(vector: VectorState, isProvided: boolean): ReplyOf<'storeMemory'>['qdrant'] {
+  if (!isProvided) return vector === 'unconfigured' ? 'unconfigured' : 'queued';
+  return vector === 'unavailable' || vector === 'unconfigured' ? null : vector;
+}
+
+export function batchAnswer(
+  events: readonly RecordedEvent[],
+  vectors: readonly VectorState[],
+  { startedAt }: RequestContext,
+): ReplyFor<'storeBatch'> {
+  return {
+    status: 201,
+    body: {
+      status: 'success',
+      stored: events.length,
+      memory_ids: events.map(({ subject }) => subject),
+      qdrant: batchQdrant(vectors),
+      enrichment: 'queued',
+      query_time_ms: millisecondsSince(startedAt),
+    },
+  };
+}
+
+function batchQdrant(vectors: readonly VectorState[]): string {
+  if (vectors.includes('unconfigured')) return 'unconfigured';
+  const stored = vectors.filter((vector) => vector === 'stored').length;
+  if (stored === 0) return 'queued';
+  return stored === vectors.length ? `stored (${stored})` : `stored (${stored}), queued (${vectors.length - stored})`;
+}
+
+/** Two decimals. */
+function millisecondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 100) / 100;
 }

@@ -1,18 +1,22 @@
-/**
- * PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend
- * on the vector.
- */
+/** PATCH /memory/:id: commits the change, then waits briefly for the vector of new content. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../../shared/contract/memory.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
 import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
-import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
+import {
+  changedProperties,
+  type Decision,
+  type Facts,
+  type IfMatch,
+  memoryEvent,
+  NOTHING_CHANGES,
+  oneEvent,
+  requirePresent,
+} from '../decision.js';
 import type { VectorWait } from '../vector-wait.js';
-import type { MemoryLimits } from './draft-memory.js';
-import { draftUpdate, type MemoryChange } from './draft-update.js';
+import { draftUpdate, type MemoryChange, type MemoryLimits } from './draft-memory.js';
 import { rejectReversedValidity } from './memory-fields.js';
-import { type IfMatch, requirePresent } from './require-present.js';
 
 export type UpdateDeps = {
   readonly commands: CommandHandling;
@@ -51,19 +55,13 @@ export function createUpdateMemory({
 
 /** Decides PATCH /memory/:id: the whole memory after the change, and the names of its changed properties. */
 export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
-  const { memory: before, vectorRef, version, revision } = requirePresent(loaded, facts);
+  const present = requirePresent(loaded, facts);
+  const { memory: before, vectorRef } = present;
   if (Object.keys(change).length === 0) return NOTHING_CHANGES;
   const memory = changedMemory(before, change, facts);
   const changed = changedProperties(before, memory);
-  const event = newEvent(facts, 0, {
-    type: 'memory.updated',
-    data: { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed },
-    subject: before.id,
-    partitionKey: before.id,
-    version: version + 1,
-    revision: revision + 1,
-  });
-  return { events: [event], requires: [], vectors: [] };
+  const data = { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed };
+  return oneEvent(memoryEvent({ facts, loaded: present, isByCaller: true }, { type: 'memory.updated', data }));
 }
 
 function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryChange, { now }: Facts): Memory {

@@ -5,12 +5,11 @@
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
-import { messageOf } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withBatchSpan } from '../../shared/kernel/tracing/tracing.js';
 import type { Leadership, Outbox } from '../../shared/ports/outbox.js';
 import type { EventPublisher } from '../../shared/ports/stream.js';
-import type { RelayConfig } from './config.js';
+import type { RelayConfig } from './process-config.js';
 
 export type RelayDeps = {
   readonly outbox: Outbox;
@@ -19,23 +18,9 @@ export type RelayDeps = {
   readonly config: Pick<RelayConfig, 'batchSize' | 'pollMs'>;
 };
 
-export type RelayStatus = Awaited<ReturnType<Outbox['depth']>> & {
-  readonly leads: boolean;
-  /** The fencing epoch of this process's current or last leadership; null before the first. */
-  readonly epoch: number | null;
-  /** Events published by this process. */
-  readonly published: number;
-  /** The error that stops it from publishing; null while it works. */
-  readonly lastError: string | null;
-};
-
 export interface Relay {
   leads(): boolean;
-  status(): Promise<RelayStatus>;
-  /**
-   * Resolves when no applied event waits, whichever relay published it; rejects when the signal aborts first. For tests
-   * and shutdown.
-   */
+  /** Resolves when no applied event waits; rejects when the signal aborts first. For tests. */
   settled(signal?: AbortSignal): Promise<void>;
   /** Finishes the running batch, then resigns the leadership. */
   close(): Promise<void>;
@@ -47,22 +32,17 @@ const SETTLE_PACE = { idleMinimumMs: 5, idleMaximumMs: 100, ...FAILED_WAIT_MS };
 export function createRelay({ outbox, publisher, logger, config }: RelayDeps): Relay {
   const closing = new AbortController();
   let leadership: Leadership | null = null;
-  let published = 0;
-  let lastError: string | null = null;
 
   const loop = createLoop({
     pace: { idleMinimumMs: config.pollMs, idleMaximumMs: config.pollMs, ...FAILED_WAIT_MS },
     onFailure: (error, waitMs) => {
-      lastError = messageOf(error);
       if (!closing.signal.aborted) logger.warn({ err: error, waitMs }, 'publishing failed; events wait in the outbox');
     },
     step: async (signal) => {
       const current = await ensureLeadership(signal);
       const events = await outbox.applied({ limit: config.batchSize });
-      lastError = null;
       if (events.length === 0 || current.lost.aborted) return 'idle';
       await publish(events);
-      published += events.length;
       // The bytes may also limit a batch, so only an empty batch means that nothing is left.
       return 'full';
     },
@@ -86,16 +66,8 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
     return leadership;
   }
 
-  const leads = () => leadership !== null && !leadership.lost.aborted;
   return {
-    leads,
-    status: async () => ({
-      leads: leads(),
-      epoch: leadership?.epoch ?? null,
-      published,
-      lastError,
-      ...(await outbox.depth()),
-    }),
+    leads: () => leadership !== null && !leadership.lost.aborted,
     settled: async (signal = new AbortController().signal) => {
       const empty = new AbortController();
       const polling = createLoop({

@@ -1,7 +1,4 @@
-/**
- * Runs a command of an operator: reads its arguments, explains wrong arguments and known failures, and gives the exit
- * code.
- */
+/** Runs a command of an operator: arguments, known failures, exit code. */
 import { homedir } from 'node:os';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';

@@ -3,16 +3,13 @@ import type { Socket } from 'node:net';
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
-import type { CommandOperation, Handlers, QueryOperation } from '../../shared/http/handler.js';
-import type { OpenRequests } from '../../shared/http/open-requests.js';
+import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '../../shared/http/handler.js';
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import { createBridge } from '../mcp/bridge.js';
-import { createBridgeClient } from '../mcp/bridge-client.js';
+import { createBridge, createBridgeClient, createTools } from '../mcp/bridge.js';
 import type { McpEdgeConfig } from '../mcp/bridge-config.js';
 import { serveMcp } from '../mcp/http/serve-mcp.js';
-import { createTools } from '../mcp/tools.js';
 import type { ServiceOptions } from './engines.js';
 
 export function composeApp({

@@ -3,13 +3,13 @@
  * The caller opens the engines; any implementation of their ports works here.
  */
 import { createCommandApi } from '../../command-api/command-api.js';
-import { createRunGraphRebuild } from '../../command-api/maintenance/run-graph-rebuild.js';
+import { createRunGraphRebuild } from '../../command-api/maintenance/graph-rebuild.js';
 import { createProjectors } from '../../projectors/projectors.js';
 import { createActivityFeed } from '../../query-api/live-stream/activity-feed.js';
 import { createQueryApi } from '../../query-api/query-api.js';
 import { createDescribe, createLanguageModel } from '../../shared/engines/models/language-variables.js';
 import type { EdgeApp } from '../../shared/http/app.js';
-import { createOpenRequests } from '../../shared/http/open-requests.js';
+import { createOpenRequests } from '../../shared/http/handler.js';
 import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
 import { readGauges } from '../../shared/journal/read-gauges.js';

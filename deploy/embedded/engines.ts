@@ -2,8 +2,8 @@
  * What the composition of all services in one process takes: the engines behind their ports, and what belongs to the
  * process.
  */
-import type { GraphState } from '../../command-api/graph-lag.js';
-import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
+import type { GraphState } from '../../command-api/command-runner.js';
+import type { GraphReplayRun } from '../../command-api/maintenance/graph-rebuild.js';
 import type { createProjectors } from '../../projectors/projectors.js';
 import type { QueryApiDependencies } from '../../query-api/query-api.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';

@@ -2,7 +2,7 @@
  * Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index
  * and the encoder.
  */
-import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
+import type { GraphReplayRun } from '../../command-api/maintenance/graph-rebuild.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { openSqlite } from '../../shared/engines/sqlite/open.js';
 import type { StartWorker } from '../../shared/engines/sqlite/threads/thread.js';

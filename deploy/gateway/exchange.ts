@@ -1,18 +1,15 @@
-/**
- * One request through the gateway, and its two kinds of answer: the response of an instance, or a problem of the
- * gateway itself.
- */
+/** One request through the gateway, and its answer: of an instance, or a problem of the gateway itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
 import { replyHeaders } from './forwarded-headers.js';
-import type { GatewayLimits } from './gateway-limits.js';
 import {
+  type GatewayLimits,
   gatewayProblem,
   type GatewayProblemStatus,
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
-} from './gateway-problems.js';
+} from './gateway-limits.js';
 
 export type Exchange = {
   readonly incoming: IncomingMessage;
@@ -38,10 +35,7 @@ type ResponseOptions = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
   readonly stopping: AbortSignal;
 };
 
-/**
- * When an instance fails in the middle of its response, the client gets a broken response, as it must. `pipeline` is
- * not used: it adds eight listeners to each stream.
- */
+/** A response that fails in the middle is broken for the client too. `pipeline` would add eight listeners. */
 export function sendResponse(
   response: IncomingMessage,
   { incoming, outgoing, signal }: Exchange,

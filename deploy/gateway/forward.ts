@@ -1,7 +1,4 @@
-/**
- * Sends a request to one instance, once. The result says if anything was sent, because an unsent request can go to
- * another instance.
- */
+/** The instances of one API, and one attempt at one of them: an unsent request can go to another instance. */
 import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 export type ForwardRequest = {
@@ -9,7 +6,7 @@ export type ForwardRequest = {
   readonly instance: URL;
   readonly method: string;
   /** Path and query string, as received. */
-  readonly target: string;
+  readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   /** Read only after the instance has accepted the connection; null for a request without a body. */
   readonly body: IncomingMessage | null;
@@ -25,26 +22,14 @@ export type Attempt =
   | { readonly kind: 'failed'; readonly status: 502 | 504; readonly wasSent: boolean; readonly error: Error };
 
 export function forward({
-  agent,
   instance,
-  method,
-  target,
-  headers,
   body,
   connectTimeoutMs,
   answerTimeoutMs,
-  signal,
+  ...head
 }: ForwardRequest): Promise<Attempt> {
   return new Promise((resolve) => {
-    const outgoing = request({
-      agent,
-      hostname: instance.hostname,
-      port: instance.port,
-      method,
-      path: target,
-      headers,
-      signal,
-    });
+    const outgoing = request({ ...head, hostname: instance.hostname, port: instance.port });
     let wasSent = false;
     let isLate = false;
     let timer: NodeJS.Timeout;
@@ -77,4 +62,40 @@ export function forward({
       resolve({ kind: 'failed', status: isLate ? 504 : 502, wasSent, error });
     });
   });
+}
+
+/** In round-robin order: instances that failed a moment ago come last, full ones are left out. */
+export type Instance = {
+  readonly url: URL;
+  /** Running requests. */
+  inFlight: number;
+  /** Time of the last failure on the monotonic clock; -Infinity before the first failure. */
+  failedAt: number;
+};
+
+export interface Balancer {
+  /** The instances that can take a request now, in the order to try them. Empty when all are full. */
+  candidates(): readonly Instance[];
+}
+
+/** For this long after a failure an instance comes last; the same as `fail_timeout` of nginx. */
+const COOL_DOWN_MS = 1_000;
+
+export function createBalancer(
+  urls: readonly URL[],
+  { requestsPerInstance }: { readonly requestsPerInstance: number },
+): Balancer {
+  const instances = urls.map((url): Instance => ({ url, inFlight: 0, failedAt: -Infinity }));
+  let first = 0;
+  return {
+    candidates: () => {
+      first = (first + 1) % instances.length;
+      const now = performance.now();
+      const isCoolingDown = ({ failedAt }: Instance): boolean => now - failedAt < COOL_DOWN_MS;
+      const rotated = [...instances.slice(first), ...instances.slice(0, first)].filter(
+        ({ inFlight }) => inFlight < requestsPerInstance,
+      );
+      return [...rotated.filter((instance) => !isCoolingDown(instance)), ...rotated.filter(isCoolingDown)];
+    },
+  };
 }

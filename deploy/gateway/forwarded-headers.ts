@@ -23,10 +23,7 @@ export type RequestFacts = {
   readonly traceparent: string | null;
 };
 
-/**
- * Headers for an instance, with facts that it cannot see itself: the client's address, the requested host, the id and
- * the trace of the request.
- */
+/** With facts that an instance cannot see: the client's address, the requested host, request id and trace. */
 export function requestHeaders(
   { headers, socket }: IncomingMessage,
   { requestId, traceparent }: RequestFacts,

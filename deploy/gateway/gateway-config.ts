@@ -1,6 +1,4 @@
-/**
- * The configuration of the gateway in Node: the addresses of the APIs, in addition to the variables of every HTTP edge.
- */
+/** The configuration of the gateway in Node: the addresses of the APIs, and the variables of every HTTP edge. */
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import {
   ConfigurationError,
@@ -26,24 +24,13 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, host, isLoopbackOnly, metrics, logLevel, stopDeadlineMs } = edgeConfig(
-    environment,
-    DEFAULT_PORTS.service,
-  );
+  const edge = edgeConfig(environment, DEFAULT_PORTS.service);
   const values = readVariables(gatewayVariables, environment);
   const problems: string[] = [];
   const command = originsIn('GATEWAY_COMMAND_API_URLS', values.GATEWAY_COMMAND_API_URLS, problems);
   const query = originsIn('GATEWAY_QUERY_API_URLS', values.GATEWAY_QUERY_API_URLS, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return {
-    port,
-    host,
-    isLoopbackOnly,
-    metrics,
-    logLevel,
-    stopDeadlineMs,
-    instances: { command, query },
-  } as const;
+  return { ...edge, instances: { command, query } };
 }
 
 function originsIn(name: string, texts: readonly string[], problems: string[]): readonly URL[] {

@@ -20,10 +20,7 @@ await runProcess(process, async () => {
   const tracing = await startTracing({ ...about, environment, logger });
   const scraped = await openMetrics({ ...about, config: config.metrics, logger });
   const router = createRouter({ instances: config.instances, logger, metrics: scraped?.metrics, ids: randomIds });
-  const server = await listen(router, {
-    port: config.port,
-    host: config.host,
-  });
+  const server = await listen(router, { port: config.port, host: config.host });
   process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n${accessNote(config)}`);
   return {
     logger,

@@ -1,16 +1,14 @@
-/**
- * The configuration of nginx as the gateway of the two APIs, made from the routing table; `nginx.conf` in this folder
- * is the one for Compose.
- */
+/** The configuration of nginx as the gateway, made from the routing table; `nginx.conf` is the one for Compose. */
 import { INTERNAL_TOKEN_HEADER } from './forwarded-headers.js';
-import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import {
+  GATEWAY_LIMITS,
   GATEWAY_PROBLEMS,
+  type GatewayLimits,
   gatewayProblem,
   type GatewayProblemStatus,
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
-} from './gateway-problems.js';
+} from './gateway-limits.js';
 import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
 
 export type NginxOptions = {
@@ -20,15 +18,9 @@ export type NginxOptions = {
   /** `host:port` of every instance. */
   readonly commandApi: readonly string[];
   readonly queryApi: readonly string[];
-  /**
-   * A name server that is queried repeatedly, so that instances may be added and removed under one name. From nginx
-   * 1.27.3 on.
-   */
+  /** A name server for instances that come and go under one name. From nginx 1.27.3 on. */
   readonly resolver?: string;
-  /**
-   * The folder for all files that nginx writes, so that it runs without root. nginx's workers must have access to it.
-   * Default: the paths that nginx was built with.
-   */
+  /** For all files that nginx writes, so that it runs without root. Default: the paths that nginx was built with. */
   readonly stateFolder?: string;
   readonly limits?: Partial<GatewayLimits>;
 };
@@ -49,19 +41,13 @@ ${[namesOf(), routesMapOf(), upstreamsOf(options, limits), edgeOf(options, limit
 `;
 }
 
-/**
- * For every failed request nginx logs the request line with its query, which may contain a token. So no request errors
- * are logged; the access log has their status.
- */
+/** nginx would log the query of a failed request, which may hold a token. The access log has its status. */
 function stateOf({ stateFolder }: NginxOptions): string {
   const errorLog = `error_log ${stateFolder === undefined ? '/dev/stderr' : `${stateFolder}/error.log`} emerg;\n`;
   return stateFolder === undefined ? errorLog : `${errorLog}pid ${stateFolder}/nginx.pid;\n`;
 }
 
-/**
- * `$path` is the path as the APIs see it; nginx has no variable for it. The APIs replace a request id that is not a
- * UUID, so nginx replaces it first and the logs match.
- */
+/** `$path` is the path as the APIs see it. They replace a request id that is no UUID, so nginx does it first. */
 function namesOf(): string {
   return `  map $request_uri $path {
     "~^(?<raw_path>[^?]*)" $raw_path;
@@ -92,10 +78,7 @@ ${streams.join('')}  }
 `;
 }
 
-/**
- * Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not
- * be repeated.
- */
+/** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
 function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { requestsPerInstance }: GatewayLimits): string {
   const settings = `max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'}`;
   const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
@@ -126,10 +109,7 @@ function edgeOf({ stateFolder }: NginxOptions, { bodyBytes, requestLineBytes }: 
 `;
 }
 
-/**
- * nginx sends a POST or PATCH to another instance only if nothing of it was sent. It would send a DELETE twice, so
- * deletions have a lane of their own.
- */
+/** nginx repeats only unsent POSTs and PATCHes, but every DELETE; so deletions have a lane of their own. */
 function serverOf({ port, host }: NginxOptions, limits: GatewayLimits): string {
   return `  server {
     listen ${host === undefined ? '' : `${host}:`}${port};
@@ -168,10 +148,7 @@ function lane(name: string, ...directives: readonly string[]): string {
   return `    location = /.lanes/${name} {\n      internal;\n${directives.map((directive) => `      ${directive}\n`).join('')}    }\n`;
 }
 
-/**
- * nginx's own status codes for requests that it rejects before it has parsed them: 494 for headers that are too large;
- * 495 to 497 are for TLS.
- */
+/** nginx's own code for headers that are too large; 495 to 497 are for TLS. */
 const NGINX_NAMES: Partial<Record<GatewayProblemStatus, number>> = { 431: 494 };
 
 function problemsOf(): string {

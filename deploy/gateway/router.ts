@@ -5,18 +5,16 @@
  */
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
-import { isTraced } from '../../shared/http/trace-request.js';
+import { isTraced } from '../../shared/http/request-middleware.js';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { readTraceparent } from '../../shared/kernel/tracing/traceparent.js';
 import { currentTraceparent, withSpan } from '../../shared/kernel/tracing/tracing.js';
-import { type Balancer, createBalancer, type Instance } from './balancer.js';
 import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
-import { type Attempt, forward } from './forward.js';
+import { type Attempt, type Balancer, createBalancer, forward, type Instance } from './forward.js';
 import { requestHeaders } from './forwarded-headers.js';
-import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
-import type { GatewayProblemStatus } from './gateway-problems.js';
+import { GATEWAY_LIMITS, type GatewayLimits, type GatewayProblemStatus } from './gateway-limits.js';
 import { type Api, apiOf } from './routes.js';
 
 export type RouterDependencies = {
@@ -39,10 +37,7 @@ export type Router = {
 type Outcome = Attempt & { readonly isFinal: boolean };
 
 const TRIES = 3;
-/**
- * Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not
- * be repeated.
- */
+/** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
 const IDLE_CONNECTION_MS = 55_000;
 const IDLE_CONNECTIONS = 64;
 
@@ -135,7 +130,7 @@ async function attemptAt(
   const attempt = await forward({
     agent,
     method,
-    target,
+    path: target,
     signal,
     instance: instance.url,
     headers: requestHeaders(incoming, { requestId, traceparent: currentTraceparent() }),
@@ -154,10 +149,7 @@ async function attemptAt(
   return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
 }
 
-/**
- * The span of one request through the gateway. It continues the trace of the client and lasts until the answer is
- * sent. `api`: null for a path that is closed to callers.
- */
+/** Continues the trace of the client until the answer is sent. `api`: null for a closed path. */
 function traceExchange(
   { incoming, outgoing, target, requestId }: Exchange,
   api: Api | null,

@@ -5,10 +5,7 @@ import { OPERATIONS } from '../../shared/contract/operations.js';
 export type Api = 'command' | 'query';
 
 export type Route = {
-  /**
-   * Matched against `METHOD:path`. The path is the received one: not decoded, not normalised, without its query string.
-   * JavaScript and PCRE match it in the same way.
-   */
+  /** Matched against `METHOD:path` as received, without its query. The same for JavaScript and PCRE. */
   readonly pattern: string;
   /** Null: closed to callers; the gateway answers 404 itself. */
   readonly api: Api | null;
@@ -35,10 +32,7 @@ export function apiOf(method: string, path: string, routes: readonly Route[] = R
   return route === undefined ? API_OF_UNKNOWN_PATHS : route.api;
 }
 
-/**
- * Closed operations come first; then the open ones in the order of the list, as in each API; then each path with any
- * other method, for its 405.
- */
+/** Closed operations, then open ones in the order of the list, then each path with another method, for its 405. */
 export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const isOpen = ({ access }: Operation): boolean => OPEN_TO_CALLERS.includes(access);
   const open = operations.filter(isOpen);

@@ -1,9 +1,9 @@
 /** The commands of `npm run local`. */
 import { addressesOf, exportLines, serviceVariables, testVariables } from './addresses.js';
-import { LaunchError } from './launch-error.js';
-import { lastLines } from './log-file.js';
-import type { Program } from './programs/program.js';
-import { type ForegroundDeps, runForeground } from './run-foreground.js';
+import type { LocalConfig } from './config.js';
+import { lastLines } from './folders.js';
+import type { Local } from './local.js';
+import { LaunchError, type Program } from './programs/program.js';
 import type { ProgramStatus } from './stack.js';
 
 const USAGE = `Usage: npm run local -- COMMAND [NAME ...]
@@ -96,10 +96,7 @@ const GROUPS: Readonly<Record<string, readonly Program['kind'][]>> = {
   service: ['process', 'gateway'],
 };
 
-/**
- * Finds the programs that a command line names, by name or by group. In the order of `programs`, each once. Throws a
- * LaunchError that lists the known names when a name is unknown.
- */
+/** By name or by group, in the order of `programs`. Throws a LaunchError that lists the known names. */
 export function choosePrograms(programs: readonly Program[], names: readonly string[]): readonly Program[] {
   const known = [...programs.map(({ name }) => name), ...Object.keys(GROUPS)];
   const unknownName = names.find((name) => !known.includes(name));
@@ -107,4 +104,70 @@ export function choosePrograms(programs: readonly Program[], names: readonly str
   return programs.filter(({ name, kind }) =>
     names.some((wanted) => wanted === name || GROUPS[wanted]?.includes(kind) === true),
   );
+}
+
+/** The part of Node's `process` that is used here. */
+export interface ForegroundHost {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(code: number): void;
+  readonly stdout: { write(text: string): unknown };
+}
+
+export type ForegroundDeps = {
+  readonly local: Local;
+  readonly config: LocalConfig;
+  readonly host: ForegroundHost;
+  /** `local` uses the signal of the same controller. */
+  readonly shutdown: AbortController;
+};
+
+const EXIT_FORCED = 130;
+
+/** Resolves after a signal, when all programs that it started are stopped. Others continue to run. */
+export async function runForeground({
+  local: { programs, stack, folders },
+  config,
+  host,
+  shutdown,
+}: ForegroundDeps): Promise<void> {
+  const shutdownRequested = waitForShutdown(host, shutdown);
+  const before = await stack.status(programs);
+  const own = programs.filter((_, index) => before[index]?.state === 'stopped');
+  // The programs run in sessions of their own, so only this timer keeps the process alive.
+  const alive = setInterval(() => undefined, 2 ** 31 - 1);
+  try {
+    await stack.up(programs);
+    host.stdout.write(greeting(addressesOf(config).gateway, folders.root));
+    await shutdownRequested;
+  } catch (error) {
+    if (!shutdown.signal.aborted) throw error;
+  } finally {
+    clearInterval(alive);
+    await stack.down(own);
+  }
+}
+
+/** The first signal aborts `shutdown`; the second ends this process, and running programs keep running. */
+function waitForShutdown(host: ForegroundHost, shutdown: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      host.on(signal, () => {
+        if (shutdown.signal.aborted) host.exit(EXIT_FORCED);
+        shutdown.abort();
+        resolve();
+      });
+    }
+  });
+}
+
+function greeting(url: string, folder: string): string {
+  return [
+    `Palimpsest listens on ${url}: command API, relay, projectors and query API over Postgres, Neo4j, Kafka and Qdrant, whose data is in ${folder}`,
+    'Try:',
+    `  curl -s ${url}/memory -H 'Content-Type: application/json' -d '{"content": "The kitten only eats tuna"}'`,
+    `  curl -s '${url}/recall?query=feeding+a+young+cat'`,
+    `  curl -s ${url}/health`,
+    'Ctrl-C stops it and keeps the data. In another shell: npm run local -- status',
+    '',
+  ].join('\n');
 }

@@ -1,7 +1,4 @@
-/**
- * The configuration of the launcher: its state folder, the offset of all ports, and the memory limits of the two Java
- * servers.
- */
+/** The configuration of the launcher: state folder, ports, and memory of the two Java servers. */
 import { isAbsolute, join } from 'node:path';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 
@@ -50,17 +47,9 @@ export const localVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-export type LocalConfig = {
-  readonly folder: string;
-  readonly portOffset: number;
-  readonly instances: number;
-  readonly gateway: 'auto' | 'nginx' | 'router';
-  readonly neo4j: { readonly heap: string; readonly pageCache: string };
-  readonly kafka: { readonly heap: string };
-  readonly javaOptions: readonly string[];
-};
+export type LocalConfig = ReturnType<typeof localConfig>;
 
-export function localConfig(environment: Environment, workingFolder: string): LocalConfig {
+export function localConfig(environment: Environment, workingFolder: string) {
   const values = readVariables(localVariables, environment);
   return {
     folder: isAbsolute(values.LOCAL_DIR) ? values.LOCAL_DIR : join(workingFolder, values.LOCAL_DIR),

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Environment } from '../../shared/kernel/config/config.js';
 import type { LocalConfig } from './config.js';
 import { type Folders, foldersIn } from './folders.js';
-import { gateway } from './programs/gateway.js';
 import { createProcessRecords } from './programs/process-record.js';
-import { migration, processes, runningInstances } from './programs/processes.js';
+import { gateway, migration, processes, runningInstances } from './programs/processes.js';
 import type { Program } from './programs/program.js';
 import { kafka } from './servers/kafka.js';
 import { neo4j } from './servers/neo4j.js';
@@ -42,7 +41,6 @@ export async function createLocal({
   // All running instances are managed, also by a command whose LOCAL_INSTANCES is smaller.
   const config = { ...wanted, instances: Math.max(wanted.instances, await runningInstances(records)) };
   const sources = join(repository, 'deploy', 'local');
-  const compiled = join(repository, 'dist');
   const server = {
     config,
     folders,
@@ -52,14 +50,15 @@ export async function createLocal({
     shutdownSignal,
     jars: createJarInstaller({ folders, environment, report, shutdownSignal }),
   };
+  const ours = { config, environment, compiled: join(repository, 'dist') };
   const open = await findAccessibleFolder(folders.root);
   const programs = [
     ...[neo4j(server), kafka(server), postgres(server, open), qdrant(server)],
-    ...processes({ config, environment, compiled }),
-    gateway({ config, environment, compiled, open }),
+    ...processes(ours),
+    gateway(ours, open),
   ];
   const migrate = (): Promise<void> =>
-    runCommand(migration({ config, environment, compiled }), {
+    runCommand(migration(ours), {
       what: 'The migration of the servers failed',
       log: folders.log('migrate'),
       timeoutMs: MIGRATION_TIMEOUT_MS,

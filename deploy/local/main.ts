@@ -5,8 +5,8 @@ import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { runCommandLine } from './command-line.js';
 import { localConfig } from './config.js';
-import { LaunchError } from './launch-error.js';
 import { createLocal } from './local.js';
+import { LaunchError } from './programs/program.js';
 
 /** This file runs compiled, from `dist/deploy/local`. */
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));

@@ -8,11 +8,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockDataFolder } from '../../shared/engines/sqlite/threads/lock-data-folder.js';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import type { Folders } from './folders.js';
-import { LaunchError } from './launch-error.js';
-import { type ProcessRecord, type ProcessRecords, stateOf } from './programs/process-record.js';
-import type { Program } from './programs/program.js';
+import {
+  killProcess,
+  pauseProcess,
+  type ProcessRecords,
+  resumeProcess,
+  stateOf,
+  stopProcess,
+} from './programs/process-record.js';
+import { LaunchError, type ProcessRecord, type Program } from './programs/program.js';
 import { startProgram } from './programs/start-program.js';
-import { killProcess, pauseProcess, resumeProcess, stopProcess } from './programs/stop-program.js';
 import { requireTools } from './setup/find-tools.js';
 
 export interface Stack {
@@ -88,7 +93,7 @@ export function createStack(deps: StackDeps): Stack {
   return {
     up: (programs) =>
       withLock(folders.root, async () => {
-        await requireTools([...new Set(programs.flatMap(({ tools }) => tools))], path);
+        await requireTools([...new Set(programs.flatMap(({ tools = [] }) => tools))], path);
         await startKind(programs, 'server');
         if (programs.some(({ kind }) => kind === 'process')) await migrate();
         for (const kind of ['process', 'gateway'] as const) await startKind(programs, kind);
@@ -113,7 +118,7 @@ export function createStack(deps: StackDeps): Stack {
           const record = await records.findRunning(program.name);
           // SIGKILL is enough: anything that an orderly stop would write is deleted too.
           if (record !== null) await killProcess(record);
-          for (const folder of [...program.dataFolders, folders.run(program.name)])
+          for (const folder of [...(program.dataFolders ?? []), folders.run(program.name)])
             await rm(folder, { recursive: true, force: true });
           report(`${program.name} is stopped and its data is deleted`);
         });
@@ -122,10 +127,7 @@ export function createStack(deps: StackDeps): Stack {
   };
 }
 
-/**
- * Runs `work` for all programs at the same time, and waits for all of them. Throws one error with the messages of all
- * failures.
- */
+/** At the same time. Throws one error with the messages of all failures. */
 async function forEachProgram(programs: readonly Program[], work: (program: Program) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(programs.map(work));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -148,10 +150,7 @@ async function statusOf({ name, port, isHealthy }: Program, records: ProcessReco
 const LOCK_TIMEOUT_MS = 10 * 60_000;
 const POLL_MS = 100;
 
-/**
- * Runs one change at a time in a state folder, across processes. The operating system releases the lock when its holder
- * ends in any way.
- */
+/** One change at a time in a state folder. The operating system releases the lock of a dead holder. */
 async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock(folder);
   try {

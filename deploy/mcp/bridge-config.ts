@@ -134,11 +134,8 @@ export function recallBudget(environment: Environment): number {
 
 /** Additional settings of a bridge with a port of its own. */
 export function bridgeServerConfig(environment: Environment) {
-  const { port, host, allowedOrigins, metrics, logLevel, stopDeadlineMs } = bridgeEdgeConfig(
-    environment,
-    DEFAULT_PORTS.mcp,
-  );
-  return { port, host, corsOrigins: allowedOrigins, metrics, logLevel, stopDeadlineMs };
+  const { allowedOrigins: corsOrigins, ...edge } = bridgeEdgeConfig(environment, DEFAULT_PORTS.mcp);
+  return { ...edge, corsOrigins };
 }
 
 function serviceUrl({ name, text }: { readonly name: string; readonly text: string }): string {

@@ -1,7 +1,4 @@
-/**
- * Creates an MCP server for each connection. All servers share the tools, resources and prompts. A transport connects a
- * server and provides the client for its calls to the service.
- */
+/** Creates an MCP server for each connection. All share the tools, resources and prompts. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
@@ -17,13 +14,20 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Client } from '../../shared/client/client.js';
+import { createClient } from '../../shared/client/http-client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import { getPrompt, PROMPTS } from './prompts/prompt-catalog.js';
-import { publishTool } from './publish-tool.js';
+import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import { getPrompt, PROMPTS } from './prompts.js';
 import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources/resource-catalog.js';
-import type { Tool, ToolCall } from './tool.js';
+import { publishTool, type Tool, type ToolCall } from './tool.js';
 import { createToolCaller } from './tool-caller.js';
+import { createAssociateMemoriesTool } from './tools/associate-memories.js';
+import { createCheckDatabaseHealthTool } from './tools/check-database-health.js';
+import { createDeleteMemoryTool } from './tools/delete-memory.js';
+import { createRecallMemoryTool } from './tools/recall-memory.js';
+import { createStoreMemoryTool } from './tools/store-memory.js';
+import { createUpdateMemoryTool } from './tools/update-memory.js';
 
 export type Connection = {
   readonly server: Server;
@@ -93,10 +97,7 @@ function codeOf(error: Error): { readonly code?: string } {
 
 type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
 
-/**
- * Sends the progress of a call to a client that gave a `progressToken`. The protocol requires that `progress` increases
- * with each notification.
- */
+/** For a client that gave a `progressToken`. The protocol requires that `progress` increases. */
 function createProgressReporter({ _meta, sendNotification }: RequestExtra, logger: Logger): ToolCall['report'] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
@@ -123,3 +124,27 @@ associate_memories: link what belongs together - LEADS_TO (cause to effect), PRE
 update_memory corrects a memory in place; fields you leave out stay, tags and metadata you give replace the old ones. delete_memory removes permanently: one by memory_id, or all that have any of the tags. check_database_health says whether the service works when other tools fail.
 
 An answer marked as an error says what to do next: correct the arguments it names, wait and repeat, or report to the user what is wrong with the service.`;
+
+export function createBridgeClient({
+  baseUrl,
+  token,
+  version,
+}: {
+  readonly baseUrl: string;
+  readonly token: string | null;
+  readonly version: string;
+}): Client {
+  return createClient({ baseUrl, token, userAgent: `palimpsest-mcp/${version}`, traceparent: currentTraceparent });
+}
+
+/** `tokenBudget`: the limit of one recall's answer, in estimated tokens. */
+export function createTools({ tokenBudget }: { readonly tokenBudget: number }): readonly Tool[] {
+  return [
+    createStoreMemoryTool(),
+    createRecallMemoryTool({ tokenBudget }),
+    createAssociateMemoriesTool(),
+    createUpdateMemoryTool(),
+    createDeleteMemoryTool(),
+    createCheckDatabaseHealthTool(),
+  ];
+}

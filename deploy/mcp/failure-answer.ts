@@ -4,10 +4,7 @@ import { failed, type ToolAnswer } from './tool.js';
 
 export type Failure = Exclude<ClientAnswer, { readonly kind: 'answered' }>;
 
-/**
- * `unknown`: the advice for a call with an unknown effect. The default says that a repeat is safe, which holds for all
- * tools except store_memory.
- */
+/** `unknown`: the advice for an unknown effect. A repeat is safe for all tools but store_memory. */
 export function failureAnswer(
   failure: Failure,
   { unknown = REPEAT_IS_SAFE }: { readonly unknown?: string } = {},

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * `npm run start:mcp`: runs the bridge as a process, over stdio, or with `--http` for many clients. Over stdio, stdout
- * carries MCP only.
- */
+/** `npm run start:mcp`: runs the bridge over stdio, whose stdout carries MCP only, or with `--http`. */
 import { Console } from 'node:console';
 import { homedir } from 'node:os';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';
@@ -11,11 +8,9 @@ import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
 import { startTracing } from '../../shared/kernel/tracing/start-tracing.js';
-import { createBridge } from './bridge.js';
-import { createBridgeClient } from './bridge-client.js';
+import { createBridge, createBridgeClient, createTools } from './bridge.js';
 import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from './bridge-config.js';
 import { serveStdio } from './stdio/serve-stdio.js';
-import { createTools } from './tools.js';
 
 globalThis.console = new Console(process.stderr); // a client would read a line that a library prints to stdout as MCP
 
@@ -38,7 +33,7 @@ await runProcess(process, async () => {
     return { ...running, stop: () => running.stop().finally(tracing.stop) };
   }
   // Loaded only here: over stdio a client waits for the start and does not use the HTTP server.
-  const { serveHttp } = await import('./http/serve-http.js');
+  const { serveHttp } = await import('./http/http-bridge.js');
   const { openMetrics } = await import('../../shared/http/serve-metrics.js');
   const scraped = await openMetrics({ service: 'mcp', version, config: server.metrics, logger });
   const bridge = createBridge({ ...shared, metrics: scraped?.metrics });

@@ -68,10 +68,7 @@ export function createToolCaller({
   }
 }
 
-/**
- * A caller that names its span in the message is the parent. Otherwise the HTTP request is; over stdio the call begins
- * a trace.
- */
+/** The parent is the span that the message names, else the HTTP request; over stdio a new trace begins. */
 function spanOptions({ _meta }: ToolRequest): SpanOptions {
   const given = _meta?.['traceparent'];
   const parent = readTraceparent(typeof given === 'string' ? given : undefined);
@@ -83,10 +80,7 @@ function outcomeOf({ isError }: ToolAnswer): 'failed' | 'ok' {
   return isError ? 'failed' : 'ok';
 }
 
-/**
- * Clients reject an answer with wrong or missing structured content. They show its text only if it is marked as an
- * error.
- */
+/** Clients reject wrong structured content, and show the text only if it is marked as an error. */
 function withoutStructure({ text, isError }: ToolAnswer): ToolAnswer {
   return { text: isError ? text : [WITHOUT_STRUCTURE, ...text], isError: true };
 }

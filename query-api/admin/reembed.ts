@@ -1,5 +1,5 @@
 /** POST /admin/reembed: requests the job that embeds contents again, and waits for its end. The projectors run it. */
-import { REEMBED_BATCH, REEMBED_SAMPLE } from '../../shared/contract/maintenance/reembed.js';
+import { REEMBED_BATCH, REEMBED_SAMPLE } from '../../shared/contract/maintenance/vector-index.js';
 import type { Handler, ReplyFor } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
 import { DependencyError } from '../../shared/kernel/errors.js';

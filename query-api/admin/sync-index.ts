@@ -1,5 +1,5 @@
 /** POST /admin/sync: compares the vector index with the graph and has the vector indexer repair what differs. */
-import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.js';
+import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/vector-index.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { totalOf } from '../../shared/integrity/drift/drift-counts.js';

@@ -2,8 +2,7 @@
  * GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the
  * other one.
  */
-import { ENTITY_LIST, type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
-import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
+import { ENTITY_LIST, type EntityKey, type EntityRecord, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';

@@ -3,9 +3,8 @@
  * parameter. Pure.
  */
 import { ASSOCIATION_TYPES, associationSubject, type AssociationType } from '../../shared/contract/association.js';
-import type { EventType } from '../../shared/contract/events.js';
-import { EVENT_TYPES } from '../../shared/contract/events.js';
-import type { eventsQuery } from '../../shared/contract/feed-queries.js';
+import { EVENT_TYPES, type EventType } from '../../shared/contract/events.js';
+import type { eventsQuery } from '../../shared/contract/feed.js';
 import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS } from '../../shared/contract/limits.js';
 import type { QueryValues } from '../../shared/contract/queries.js';
 import { ValidationError } from '../../shared/kernel/errors.js';

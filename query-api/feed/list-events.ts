@@ -7,8 +7,7 @@
  * subject, FEED_SCAN_LIMIT positions. So a page may be empty before the end of the journal; `next` has advanced, and no
  * event is read twice.
  */
-import { type CloudEvent, toCloudEvent } from '../../shared/contract/cloud-event.js';
-import type { RecordedEvent } from '../../shared/contract/events.js';
+import { type CloudEvent, type RecordedEvent, toCloudEvent } from '../../shared/contract/events.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';

@@ -1,5 +1,5 @@
 /** The handlers of the operations that show the graph. */
-import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../../shared/contract/inspection/colors.js';
+import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../../shared/contract/inspection/drawing.js';
 import type { inspectionOperations } from '../../shared/contract/inspection/inspection-operations.js';
 import { MEMORY_TYPES } from '../../shared/contract/memory.js';
 import type { Handlers } from '../../shared/http/handler.js';

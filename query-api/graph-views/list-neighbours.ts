@@ -3,7 +3,7 @@
  * by associations alone.
  */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../shared/contract/association.js';
-import { memoryColor } from '../../shared/contract/inspection/colors.js';
+import { memoryColor } from '../../shared/contract/inspection/drawing.js';
 import { NEIGHBOUR_LIMIT } from '../../shared/contract/inspection/neighbours.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';

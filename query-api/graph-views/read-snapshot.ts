@@ -1,6 +1,6 @@
 /** Makes the text of a snapshot piece by piece. In memory are one page, and the ids of the memories that were sent. */
 import type { Association, AssociationKey } from '../../shared/contract/association.js';
-import { drawingKeysOf } from '../../shared/contract/inspection/drawing-keys.js';
+import { drawingKeysOf } from '../../shared/contract/inspection/drawing.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../shared/ports/graph-inspector.js';
 import { rounded } from '../recall/present/rounded.js';

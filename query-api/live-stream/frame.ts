@@ -2,8 +2,7 @@
  * The frames of the live stream in their wire format. Existing clients read only `data` and no event names, so the type
  * of a frame is in its data. Only journalled events have an id, which is their position.
  */
-import { toCloudEvent } from '../../shared/contract/cloud-event.js';
-import type { RecordedEvent, Watched } from '../../shared/contract/events.js';
+import { type RecordedEvent, toCloudEvent, type Watched } from '../../shared/contract/events.js';
 
 export function eventFrame(event: RecordedEvent): string {
   return `id: ${event.position}\n${frameOf({ type: event.type, timestamp: event.time, data: toCloudEvent(event) })}`;

@@ -1,6 +1,6 @@
 /** The operations for operators: list, redrive and discard dead letters; list, pause and resume projectors. */
 import { DEAD_LETTERS_LIMIT } from './limits.js';
-import type { Operation } from './operation.js';
+import { type Operation, route } from './operation.js';
 import type { QueryParameter } from './queries.js';
 import { closed, count, flag, number, success, text, textOrNull } from './reply-parts.js';
 
@@ -36,11 +36,14 @@ const chosenLetters = {
   },
 } as const;
 
-/** The body has exactly one of the two properties; the command API checks that. */
-export const chosenLettersBody = { type: 'object', additionalProperties: false, properties: chosenLetters } as const;
-
 const { ids, projector } = chosenLetters;
-const chosenForms = { oneOf: [closed({ ids }), closed({ projector })] } as const;
+/** Exactly one of the two properties; the command API checks that. */
+const chosenLetterBody = {
+  schema: { type: 'object', additionalProperties: false, properties: chosenLetters },
+  forms: { oneOf: [closed({ ids }), closed({ projector })] },
+  missing: "JSON body with 'ids' or 'projector' required",
+  kind: 'small',
+} as const;
 
 const idList = { type: 'array', items: count } as const;
 
@@ -124,64 +127,48 @@ export const controlReply = closed({ status: success, name: text, paused: flag }
 
 export const adminOperations = {
   listDeadLetters: {
-    method: 'GET',
-    path: '/admin/dead-letters',
-    servedBy: 'query',
-    access: 'admin',
+    ...route('GET /admin/dead-letters', 'query', 'admin'),
+    tag: 'Administration',
     summary: 'Events that a projector could not project, page by page',
+    description: 'Lists events that failed permanently, oldest first.',
     query: deadLettersQuery,
     replies: { 200: deadLettersReply },
   },
   redriveDeadLetters: {
-    method: 'POST',
-    path: '/admin/dead-letters/redrive',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /admin/dead-letters/redrive', 'command', 'admin'),
+    tag: 'Administration',
     summary: 'Try dead letters again',
-    body: {
-      schema: chosenLettersBody,
-      forms: chosenForms,
-      missing: "JSON body with 'ids' or 'projector' required",
-      kind: 'small',
-    },
+    description: 'Lets the projector try these events again, chosen by id or by projector.',
+    body: chosenLetterBody,
     replies: { 202: redriveReply },
   },
   discardDeadLetters: {
-    method: 'POST',
-    path: '/admin/dead-letters/discard',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /admin/dead-letters/discard', 'command', 'admin'),
+    tag: 'Administration',
     summary: 'Discard dead letters',
-    body: {
-      schema: chosenLettersBody,
-      forms: chosenForms,
-      missing: "JSON body with 'ids' or 'projector' required",
-      kind: 'small',
-    },
+    description: 'Removes dead letters, chosen by id or by projector; their events stay in the journal.',
+    body: chosenLetterBody,
     replies: { 200: discardReply },
   },
   listProjectors: {
-    method: 'GET',
-    path: '/admin/projectors',
-    servedBy: 'query',
-    access: 'admin',
+    ...route('GET /admin/projectors', 'query', 'admin'),
+    tag: 'Administration',
     summary: 'State of each projector and of its instances',
+    description: 'Position, lag, counters and instances of each projector.',
     replies: { 200: projectorsReply },
   },
   pauseProjector: {
-    method: 'POST',
-    path: '/admin/projectors/:name/pause',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /admin/projectors/:name/pause', 'command', 'admin'),
+    tag: 'Administration',
     summary: 'Pause a projector, in all its instances',
+    description: 'Stops a projector after its present batch, until it is resumed.',
     replies: { 200: controlReply },
   },
   resumeProjector: {
-    method: 'POST',
-    path: '/admin/projectors/:name/resume',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /admin/projectors/:name/resume', 'command', 'admin'),
+    tag: 'Administration',
     summary: 'Resume a projector',
+    description: 'Lets a paused projector go on.',
     replies: { 200: controlReply },
   },
 } as const satisfies Record<string, Operation>;

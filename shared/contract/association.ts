@@ -51,10 +51,7 @@ export type Association = {
 
 /** The types of derived associations. A memory owns the derived associations that start at it, as one set. */
 export const DERIVED_TYPES = ['SIMILAR_TO', 'PRECEDED_BY', 'EXEMPLIFIES'] as const satisfies readonly AssociationType[];
-/**
- * One association of that set. It has no history of its own. An association of the same ends and type that a caller
- * wrote replaces it.
- */
+/** One of that set, without a history. A caller's association of the same ends and type replaces it. */
 export type DerivedAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & {
   readonly type: (typeof DERIVED_TYPES)[number];
 };

@@ -126,10 +126,7 @@ export const associationBatch = {
   },
 } as const;
 
-/**
- * Single form: the fields of one association. Batch form: `associations`, whose items the command API validates one by
- * one.
- */
+/** One association, or `associations`, whose items the command API validates one by one. */
 export const associateBody = { anyOf: [associationItem, associationBatch] } as const;
 
 /** Validated by the command API: values that are not strings are ignored, as existing clients expect. */

@@ -4,10 +4,7 @@
  */
 import type { Timestamp } from './memory.js';
 
-/**
- * The caller that caused an event. `name`: the configured name of its token, else 12 hex digits of the token's SHA-256,
- * else `anonymous`.
- */
+/** `name`: the configured name of the token, else 12 hex digits of its SHA-256, else `anonymous`. */
 export type Actor = {
   readonly name: string;
   readonly tier: 'open' | 'api' | 'admin' | 'internal';
@@ -22,10 +19,7 @@ export type Envelope = {
   readonly schemaVersion: number;
   /** The memory's id, or an association's `source|TYPE|target`. */
   readonly subject: string;
-  /**
-   * Partition key in Kafka, so that the events of one subject stay in order: the memory's id, or an association's
-   * source.
-   */
+  /** Partition key in Kafka: the memory's id, or an association's source. */
   readonly partitionKey: string;
   /** Counts every event of the subject, from 1, without gaps. */
   readonly version: number;
@@ -42,17 +36,12 @@ export type Envelope = {
   readonly tenant: string | null;
 };
 
-/**
- * A point of one journal. A store keeps it in its own data, so that a store and a journal that do not belong together
- * are recognizable.
- */
+/** A point of one journal. A store keeps it, to recognize a journal that it does not belong to. */
 export type JournalMark = {
   /** The identity of the journal: a UUID that is made once, with its tables. */
   readonly journalId: string;
   /** The applied position: the highest position of an event that was applied to the store; 0 before the first event. */
   readonly position: number;
-  /**
-   * The id of the event at this position; null at position 0. A journal that went back and on has another event there.
-   */
+  /** Of the event at this position; null at position 0. A journal that went back and on has another one. */
   readonly eventId: string | null;
 };

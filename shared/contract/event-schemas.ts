@@ -4,9 +4,10 @@
  * test compares them with `events.ts`.
  */
 import { ASSOCIATION_TYPES, type AssociationType, DERIVED_TYPES } from './association.js';
-import { entityRecordSchema } from './entities/entity-record.js';
+import { entityRecordSchema } from './entities/entity.js';
 import type { EventType } from './events.js';
 import { memorySchema, unitInterval } from './memory.js';
+import { closed } from './reply-parts.js';
 
 const text = { type: 'string' } as const;
 const changed = { type: 'array', items: text, description: 'The properties that this event changed.' } as const;
@@ -15,123 +16,82 @@ const vectorRef = {
   description: 'Reference of a supplied embedding; null when the service embeds the content.',
 } as const;
 
-const memoryUpdated = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['memory', 'vectorRef', 'changed'],
-  properties: { memory: { ...memorySchema, description: 'The whole memory after the event.' }, vectorRef, changed },
+const state = {
+  memory: { ...memorySchema, description: 'The whole memory after the event.' },
+  vectorRef,
+  changed,
 } as const;
-const memoryStored = {
-  ...memoryUpdated,
-  properties: {
-    ...memoryUpdated.properties,
-    originalLength: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Present when the content is a summary: the length of the original in characters.',
-    },
+const memoryUpdated = closed(state);
+const memoryStored = closed(state, {
+  originalLength: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Present when the content is a summary: the length of the original in characters.',
   },
-} as const;
+});
 
-const memoryEnriched = {
-  ...memoryUpdated,
-  required: [...memoryUpdated.required, 'derived'],
-  properties: {
-    ...memoryUpdated.properties,
-    derived: {
-      type: 'array',
-      description: 'All derived associations of the memory; they replace the previous ones.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['target', 'type', 'strength', 'properties'],
-        properties: {
-          target: { type: 'string', format: 'uuid' },
-          type: { type: 'string', enum: DERIVED_TYPES },
-          strength: unitInterval,
-          properties: { type: 'object', additionalProperties: true },
-        },
-      },
-    },
+const freeProperties = { type: 'object', additionalProperties: true } as const;
+/** Associations that a memory owns as one set. */
+export function ownedAssociations<const T extends object>(type: T) {
+  return {
+    type: 'array',
+    items: closed({
+      target: { type: 'string', format: 'uuid' },
+      type: { type: 'string', ...type },
+      strength: unitInterval,
+      properties: freeProperties,
+    }),
+  } as const;
+}
+const memoryEnriched = closed({
+  ...state,
+  derived: {
+    ...ownedAssociations({ enum: DERIVED_TYPES }),
+    description: 'All derived associations of the memory; they replace the previous ones.',
   },
-} as const;
-const enrichmentRequested = {
-  ...memoryUpdated,
-  required: [...memoryUpdated.required, 'forced'],
-  properties: {
-    ...memoryUpdated.properties,
-    forced: { type: 'boolean', description: 'True: enrich this version even if it was enriched before.' },
-  },
-} as const;
-const enrichmentFailed = {
-  ...memoryUpdated,
-  required: [...memoryUpdated.required, 'attempts', 'error'],
-  properties: { ...memoryUpdated.properties, attempts: { type: 'integer', minimum: 1 }, error: text },
-} as const;
+});
+const enrichmentRequested = closed({
+  ...state,
+  forced: { type: 'boolean', description: 'True: enrich this version even if it was enriched before.' },
+});
+const enrichmentFailed = closed({ ...state, attempts: { type: 'integer', minimum: 1 }, error: text });
 
 const reason = { ...text, description: 'Why consolidation made this change.' } as const;
-const memoryConsolidated = {
-  ...memoryUpdated,
-  required: [...memoryUpdated.required, 'reason'],
-  properties: { ...memoryUpdated.properties, reason },
-} as const;
-
-const clusterChanged = {
-  ...memoryConsolidated,
-  required: [...memoryConsolidated.required, 'derived'],
-  properties: {
-    ...memoryConsolidated.properties,
-    derived: {
-      type: 'array',
-      description: 'The members of the cluster; they replace the previous ones.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['target', 'type', 'strength', 'properties'],
-        properties: {
-          target: { type: 'string', format: 'uuid' },
-          type: { type: 'string', const: 'SUMMARIZES' },
-          strength: unitInterval,
-          properties: { type: 'object', additionalProperties: true },
-        },
-      },
-    },
+const memoryConsolidated = closed({ ...state, reason });
+const clusterChanged = closed({
+  ...state,
+  reason,
+  derived: {
+    ...ownedAssociations({ const: 'SUMMARIZES' }),
+    description: 'The members of the cluster; they replace the previous ones.',
   },
-} as const;
+});
 
 /** Without the type of the associations that a meta memory owns. `Object.keys` loses the type of the keys. */
 const associationTypes = Object.keys(ASSOCIATION_TYPES).filter((type) => type !== 'SUMMARIZES') as AssociationType[];
-const association = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['association', 'changed'],
-  properties: {
+const association = closed(
+  {
     association: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['source', 'target', 'type', 'strength', 'properties', 'created_at', 'updated_at'],
-      description: 'The whole association after the event.',
-      properties: {
+      ...closed({
         source: { type: 'string', format: 'uuid' },
         target: { type: 'string', format: 'uuid' },
         type: { type: 'string', enum: associationTypes },
         strength: unitInterval,
-        properties: { type: 'object', additionalProperties: true },
+        properties: freeProperties,
         created_at: text,
         updated_at: text,
-      },
+      }),
+      description: 'The whole association after the event.',
     },
     changed,
-    reason,
   },
-} as const;
+  { reason },
+);
 
-const entityChanged = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['entity', 'changed'],
-  properties: { entity: { ...entityRecordSchema, description: 'The whole record after the event.' }, changed, reason },
-} as const;
+const entityChanged = closed(
+  { entity: { ...entityRecordSchema, description: 'The whole record after the event.' }, changed },
+  { reason },
+);
 
 /** The schemas of the present schema versions. */
 export const EVENT_DATA_SCHEMAS = {
@@ -174,10 +134,8 @@ export const EVENT_SUMMARIES = {
   'entity.updated': 'An entity got other aliases, or another identity.',
 } as const satisfies Record<EventType, string>;
 
-/**
- * The attributes of our CloudEvents, except the ones that depend on the event type: `type`, `schemaversion` and `data`.
- */
-export const cloudEventAttributes = {
+/** The attributes of our CloudEvents that do not depend on the event type. */
+export const requiredAttributes = {
   specversion: { type: 'string', const: '1.0' },
   id: {
     type: 'string',
@@ -205,8 +163,10 @@ export const cloudEventAttributes = {
   },
   actorname: { type: 'string', description: 'The name of the token that caused the event.' },
   actortier: { type: 'string', enum: ['open', 'api', 'admin', 'internal'] },
-  actoragent: { type: 'string', description: 'The User-Agent of the caller.' },
   correlationid: { type: 'string', description: 'The X-Request-Id of the request that the event belongs to.' },
+} as const;
+export const optionalAttributes = {
+  actoragent: { type: 'string', description: 'The User-Agent of the caller.' },
   causationid: {
     type: 'string',
     description: 'The id of the event that caused this one; absent when a caller caused it.',
@@ -214,21 +174,3 @@ export const cloudEventAttributes = {
   traceparent: { type: 'string', description: 'W3C Trace Context.' },
   tenant: { type: 'string', description: 'Reserved.' },
 } as const;
-
-export const cloudEventRequired = [
-  'specversion',
-  'id',
-  'source',
-  'type',
-  'subject',
-  'time',
-  'datacontenttype',
-  'position',
-  'version',
-  'revision',
-  'schemaversion',
-  'partitionkey',
-  'actorname',
-  'actortier',
-  'correlationid',
-] as const;

@@ -1,8 +1,6 @@
-/**
- * Every event type, its data and its schema version. Journals contain these events permanently: only add, never change.
- */
+/** Every event type, with its CloudEvent. Journals contain them permanently: only add, never change. */
 import type { Association, DerivedAssociation, SummarizingAssociation } from './association.js';
-import type { EntityRecord } from './entities/entity-record.js';
+import type { EntityRecord } from './entities/entity.js';
 import type { Envelope } from './envelope.js';
 import type { Memory } from './memory.js';
 
@@ -126,8 +124,62 @@ export type Watched = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: string;
 };
-/**
- * Activity for the vector indexer: these memories may have a wrong point. It writes their points again from the graph.
- */
+/** For the vector indexer: these memories may have a wrong point, which it writes again from the graph. */
 export type Reindex = { readonly kind: 'reindex'; readonly ids: readonly string[]; readonly at: string };
 export type Activity = Recalled | Watched | Reindex;
+
+export const CLOUD_EVENT_SOURCE = '/palimpsest';
+
+export type CloudEvent = {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: typeof CLOUD_EVENT_SOURCE;
+  readonly type: RecordedEvent['type'];
+  readonly subject: string;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  /** Absent once the content of the event is erased. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The position in the journal. Increases over all events, with gaps. */
+  readonly position: number;
+  /** Counts every event of the subject, from 1. */
+  readonly version: number;
+  readonly revision: number;
+  /** The version of the schema of `data`. */
+  readonly schemaversion: number;
+  readonly partitionkey: string;
+  readonly actorname: string;
+  readonly actortier: RecordedEvent['actor']['tier'];
+  readonly actoragent?: string;
+  readonly correlationid: string;
+  readonly causationid?: string;
+  readonly traceparent?: string;
+  readonly tenant?: string;
+};
+
+export function toCloudEvent(event: RecordedEvent): CloudEvent {
+  const { actor, causationId, traceparent, tenant, data } = event;
+  return {
+    specversion: '1.0',
+    id: event.id,
+    source: CLOUD_EVENT_SOURCE,
+    type: event.type,
+    subject: event.subject,
+    time: event.time,
+    datacontenttype: 'application/json',
+    position: event.position,
+    version: event.version,
+    revision: event.revision,
+    schemaversion: event.schemaVersion,
+    partitionkey: event.partitionKey,
+    actorname: actor.name,
+    actortier: actor.tier,
+    ...(actor.agent === null ? {} : { actoragent: actor.agent }),
+    correlationid: event.correlationId,
+    ...(causationId === null ? {} : { causationid: causationId }),
+    ...(traceparent === null ? {} : { traceparent }),
+    ...(tenant === null ? {} : { tenant }),
+    ...(data === null ? {} : { data }),
+  };
+}

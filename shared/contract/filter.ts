@@ -5,9 +5,7 @@ export type TagFilter = {
   /** At least one tag as the caller sent it, trimmed; none is blank. */
   readonly values: readonly string[];
   readonly mode: 'any' | 'all';
-  /**
-   * `prefix` compares cumulative prefixes, with `/` read as `:`; `exact` compares whole tags. Both ignore letter case.
-   */
+  /** `prefix`: cumulative prefixes, with `/` read as `:`; `exact`: whole tags. Both ignore letter case. */
   readonly match: 'prefix' | 'exact';
 };
 

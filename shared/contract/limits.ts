@@ -20,10 +20,7 @@ export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
-/**
- * Memories that are read for one word in the metadata: the most important ones. A filter that admits few memories has
- * no such limit.
- */
+/** The most important memories that are read for one word in the metadata, unless a filter admits few. */
 export const METADATA_HOLDERS = 1_000;
 /** Dead letters that one request lists, redrives or discards. */
 export const DEAD_LETTERS_LIMIT = 500;
@@ -61,10 +58,7 @@ export const BODY_LIMITS = {
    * dimension. Names: more than metadata of 64 KB can have.
    */
   memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000 },
-  /**
-   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers: the route ignores embeddings,
-   * and clients send them.
-   */
+  /** 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers, which is ignored. */
   memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000 },
   /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */
   associations: { bytes: 2 * MEGABYTE, values: 50_000, names: 20_000 },

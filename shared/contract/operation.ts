@@ -1,6 +1,18 @@
-/** One HTTP operation as data: route, access, request and replies. */
+/** One HTTP operation as data: route, access, description, request and replies. */
 import type { BodyKind } from './limits.js';
 import type { QueryParameter } from './queries.js';
+
+/** The groups of operations in the OpenAPI document. */
+export const TAGS = {
+  Memories: 'Store, read, change and delete memories.',
+  Associations: 'Directed, typed, weighted links between two memories.',
+  Recall: 'Search.',
+  Graph: 'Memories and associations as a graph, for clients that draw it.',
+  Events: 'The journal of every change: page by page, per memory, and live.',
+  Enrichment: 'Background work that adds entities, summaries and associations.',
+  Administration: 'For operators: dead letters and projectors.',
+  Service: 'The state of the service and this document.',
+} as const;
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -11,16 +23,14 @@ export type Operation = {
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
   readonly servedBy: 'command' | 'query' | 'edge';
-  /**
-   * `admin_alone`: the admin token, without an API token. `internal`: between our own processes, with a token of its
-   * own. OpenAPI omits it and the gateway blocks it.
-   */
+  /** `admin_alone`: without an API token. `internal`: between our own processes; OpenAPI and the gateway omit it. */
   readonly access: 'public' | 'api' | 'admin' | 'admin_alone' | 'internal';
   readonly summary: string;
+  /** Of every operation that the OpenAPI document shows. */
+  readonly tag?: keyof typeof TAGS;
+  readonly description?: string;
   readonly query?: readonly QueryParameter[];
-  /**
-   * Parameters and fields that the contract ignores and existing clients send: the answer has no warning about them.
-   */
+  /** Names that existing clients send without effect: the answer has no warning about them. */
   readonly ignores?: readonly string[];
   /**
    * `missing`: the error text when the body is not a JSON object. `isOptional`: a missing body counts as an empty
@@ -44,19 +54,27 @@ export type Operation = {
   readonly timed?: true;
   /** Answers with server-sent events until one side closes the connection; accepts `Last-Event-ID`. */
   readonly stream?: true;
-  /**
-   * Answers with a file that is sent as it is made, and whose size is not known before. A failure cuts the connection.
-   */
+  /** Answers with a file that is sent as it is made. A failure cuts the connection. */
   readonly download?: true;
   /** Answers with JSON that is sent as it is made. A failure cuts the connection. */
   readonly piecewise?: true;
   /** For browsers: answers with a page or with plain text in place of JSON. The OpenAPI document leaves it out. */
   readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;
-  /**
-   * Error statuses in addition to those that follow from method, access, path and flags. All have the same error body.
-   */
+  /** In addition to those that follow from method, access, path and flags. All have the same body. */
   readonly alsoAnswers?: readonly number[];
   /** Error statuses that would follow, and that the operation never has. */
   readonly neverAnswers?: readonly number[];
 };
+
+/** Where an operation is and which callers may use it: `route('GET /memory/:id', 'query', 'api')`. */
+export function route<
+  const M extends Operation['method'],
+  const P extends string,
+  const S extends Operation['servedBy'],
+  const A extends Operation['access'],
+>(address: `${M} ${P}`, servedBy: S, access: A) {
+  const [method, path] = address.split(' ');
+  // The type of the address says what its two parts are.
+  return { method: method as M, path: path as P, servedBy, access } as const;
+}

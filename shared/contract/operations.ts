@@ -8,40 +8,41 @@ import {
   storeMemoryBody,
   updateMemoryBody,
 } from './commands.js';
-import { consolidationOperations } from './consolidation/consolidation-operations.js';
+import { consolidationOperations } from './consolidation/consolidate.js';
 import { enrichmentOperations } from './enrichment.js';
-import { entityOperations } from './entities/entity-operations.js';
-import { eventsQuery, historyQuery } from './feed-queries.js';
-import { eventsReply, historyReply } from './feed-replies.js';
+import { auditOperations } from './entities/audit.js';
+import { entityOperations } from './entities/entity.js';
+import { feedOperations } from './feed.js';
 import { inspectionOperations } from './inspection/inspection-operations.js';
-import { maintenanceOperations } from './maintenance/maintenance-operations.js';
-import type { Operation } from './operation.js';
+import { jobOperations } from './maintenance/jobs.js';
+import { transferOperations } from './maintenance/transfer.js';
+import { vectorIndexOperations } from './maintenance/vector-index.js';
+import { type Operation, route } from './operation.js';
 import { byTagQuery, deleteByTagQuery, reprocessQuery } from './queries.js';
 import { recallQuery } from './queries/recall-query.js';
 import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
 import type { ValueOf } from './reply-parts.js';
-import * as statusReplies from './status-replies.js';
+import { statusOperations } from './status.js';
 import { streamOperations } from './stream.js';
 
 export const OPERATIONS = {
   storeMemory: {
-    method: 'POST',
-    path: '/memory',
-    servedBy: 'command',
-    access: 'api',
+    ...route('POST /memory', 'command', 'api'),
+    tag: 'Memories',
     summary: 'Store a memory',
+    description:
+      'Stores one memory under a new id. The answer comes after the commit; the vector and the enrichment follow in the background, unless the request has an embedding.',
     repeatable: true,
     ignores: ['id'],
     body: { schema: storeMemoryBody, missing: 'JSON body is required', kind: 'memory' },
     replies: { 201: replies.storedReply },
   },
   storeBatch: {
-    method: 'POST',
-    path: '/memory/batch',
-    servedBy: 'command',
-    access: 'api',
+    ...route('POST /memory/batch', 'command', 'api'),
+    tag: 'Memories',
     summary: 'Store up to 500 memories, all or none',
+    description: 'Stores up to 500 memories in one commit, and waits for their vectors up to a limit of time.',
     repeatable: true,
     ignores: ['id'],
     body: {
@@ -53,39 +54,36 @@ export const OPERATIONS = {
     replies: { 201: replies.batchReply },
   },
   listByTag: {
-    method: 'GET',
-    path: '/memory/by-tag',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /memory/by-tag', 'query', 'api'),
+    tag: 'Memories',
     summary: 'List memories by tag, page by page',
+    description:
+      'Lists memories with any of the tags: most important first, then newest, then by id. Nothing is ranked or hidden.',
     query: byTagQuery,
     replies: { 200: replies.byTagReply },
   },
   deleteByTag: {
-    method: 'DELETE',
-    path: '/memory/by-tag',
-    servedBy: 'command',
-    access: 'api',
+    ...route('DELETE /memory/by-tag', 'command', 'api'),
+    tag: 'Memories',
     summary: 'Delete every memory with one of the tags',
+    description: 'Deletes every memory with one of the tags, in rounds of 200.',
     repeatable: true,
     query: deleteByTagQuery,
     replies: { 200: replies.deletedByTagReply },
   },
   getMemory: {
-    method: 'GET',
-    path: '/memory/:id',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /memory/:id', 'query', 'api'),
+    tag: 'Memories',
     summary: 'Read one memory with its relations',
+    description: 'Reads one memory with its associations in both directions.',
     conditional: true,
     replies: { 200: replies.memoryReply },
   },
   updateMemory: {
-    method: 'PATCH',
-    path: '/memory/:id',
-    servedBy: 'command',
-    access: 'api',
+    ...route('PATCH /memory/:id', 'command', 'api'),
+    tag: 'Memories',
     summary: 'Change a memory',
+    description: 'Changes the given fields. `tags` and `metadata` replace the stored ones as a whole.',
     repeatable: true,
     conditional: true,
     ignores: ['id', 'embedding'],
@@ -93,31 +91,27 @@ export const OPERATIONS = {
     replies: { 200: replies.changedReply },
   },
   deleteMemory: {
-    method: 'DELETE',
-    path: '/memory/:id',
-    servedBy: 'command',
-    access: 'api',
+    ...route('DELETE /memory/:id', 'command', 'api'),
+    tag: 'Memories',
     summary: 'Delete a memory, its associations and its vector',
+    description: 'Deletes one memory with its associations and its vector. A second call answers 404.',
     repeatable: true,
     conditional: true,
     replies: { 200: replies.changedReply },
   },
   associate: {
-    method: 'POST',
-    path: '/associate',
-    servedBy: 'command',
-    access: 'api',
+    ...route('POST /associate', 'command', 'api'),
+    tag: 'Associations',
     summary: 'Associate two memories, or up to 500 pairs',
+    description:
+      'Writes one association, or with `associations` up to 500 of which single ones may fail (207). The same pair with the same type is updated.',
     repeatable: true,
     body: { schema: associateBody, missing: 'JSON body is required', kind: 'associations', validatedBy: 'handler' },
-    replies: { 201: replies.associateReply, 207: replies.associateBatchReply },
+    replies: { 201: replies.associateReply, 207: replies.associatedBatch },
     alsoAnswers: [404],
   },
   recordAccess: {
-    method: 'POST',
-    path: '/internal/access',
-    servedBy: 'command',
-    access: 'internal',
+    ...route('POST /internal/access', 'command', 'internal'),
     summary: 'Record when memories were last read',
     body: { schema: recordAccessBody, missing: 'JSON body is required', kind: 'small' },
     replies: { 200: replies.recordedReply },
@@ -125,23 +119,23 @@ export const OPERATIONS = {
   ...enrichmentOperations,
   ...inspectionOperations,
   ...entityOperations,
+  ...auditOperations,
   recall: {
-    method: 'GET',
-    path: '/recall',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /recall', 'query', 'api'),
+    tag: 'Recall',
     summary: 'Find memories by meaning, words, tags and time',
+    description:
+      'Ranks memories by a weighted sum of vector, keyword, tag, time and graph evidence. Without a query it lists trending memories. With a query or an embedding it first waits, up to RECALL_FRESH_WAIT_MS, until the index has every write that was answered before; not while the index is further behind than that, or stands still.',
     query: recallQuery,
     ignores: ['format', 'offset'],
     timed: true,
     replies: { 200: recallReply },
   },
   reprocess: {
-    method: 'POST',
-    path: '/enrichment/reprocess',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /enrichment/reprocess', 'command', 'admin'),
+    tag: 'Enrichment',
     summary: 'Request a new enrichment of memories',
+    description: 'Asks for a new enrichment of the listed memories, given in the body or in the query.',
     repeatable: true,
     query: reprocessQuery,
     body: {
@@ -153,77 +147,14 @@ export const OPERATIONS = {
     },
     replies: { 202: replies.reprocessReply },
   },
-  listEvents: {
-    method: 'GET',
-    path: '/events',
-    servedBy: 'query',
-    access: 'api',
-    summary: 'Read the journal of events, in order and from any position',
-    query: eventsQuery,
-    replies: { 200: eventsReply },
-  },
-  listHistory: {
-    method: 'GET',
-    path: '/memory/:id/history',
-    servedBy: 'query',
-    access: 'api',
-    summary: 'Every version of a memory, even of a deleted one',
-    query: historyQuery,
-    replies: { 200: historyReply },
-  },
+  ...feedOperations,
   ...streamOperations,
-  enrichmentStatus: {
-    method: 'GET',
-    path: '/enrichment/status',
-    servedBy: 'query',
-    access: 'api',
-    summary: 'State of background enrichment',
-    replies: { 200: statusReplies.enrichmentStatusReply },
-  },
   ...adminOperations,
-  ...maintenanceOperations,
+  ...jobOperations,
+  ...vectorIndexOperations,
+  ...transferOperations,
   ...consolidationOperations,
-  health: {
-    method: 'GET',
-    path: '/health',
-    servedBy: 'query',
-    access: 'public',
-    summary: 'Health of the databases and of background work',
-    replies: { 200: statusReplies.healthReply },
-  },
-  index: {
-    method: 'GET',
-    path: '/',
-    servedBy: 'edge',
-    access: 'public',
-    summary: 'Where the description of the API is',
-    replies: { 200: statusReplies.indexReply },
-  },
-  livez: {
-    method: 'GET',
-    path: '/livez',
-    servedBy: 'edge',
-    access: 'public',
-    summary: 'The process runs',
-    replies: { 200: statusReplies.probeReply },
-  },
-  readyz: {
-    method: 'GET',
-    path: '/readyz',
-    servedBy: 'edge',
-    access: 'public',
-    summary: 'The process can serve',
-    replies: { 200: statusReplies.probeReply },
-    alsoAnswers: [503],
-  },
-  openapi: {
-    method: 'GET',
-    path: '/openapi.json',
-    servedBy: 'edge',
-    access: 'public',
-    summary: 'This document',
-    replies: { 200: statusReplies.openApiReply },
-  },
+  ...statusOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -18,6 +18,8 @@ export const scoreComponents = closed(
     relevance: number,
     context: number,
     evidence: number,
+  },
+  {
     relevance_gated: flag,
     temporal: number,
     search_weight: number,
@@ -34,23 +36,6 @@ export const scoreComponents = closed(
     verbosity: number,
     identifier: number,
   },
-  [
-    'identifier',
-    'relevance_gated',
-    'temporal',
-    'lexical',
-    'feedback',
-    'neighbours',
-    'session',
-    'subject',
-    'date',
-    'role',
-    'question',
-    'verbosity',
-    'search_weight',
-    'entity_expansion',
-    'succession',
-  ],
 );
 export const recalledMemory = {
   type: 'object',
@@ -65,16 +50,7 @@ export const recallResult = closed(
     id: text,
     score: number,
     final_score: number,
-    original_score: number,
-    _query: text,
     match_score: number,
-    match_probability: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description:
-        'The estimated probability that the memory answers the query; absent in a listing. Unlike `relevance`, it does not fall with age.',
-    },
     match_type: {
       type: 'string',
       enum: ['semantic', 'keyword', 'tag', 'relation', 'entity', 'trending', 'metadata', 'priority', 'replacement'],
@@ -82,10 +58,21 @@ export const recallResult = closed(
     source: { type: 'string', enum: ['qdrant', 'graph'] },
     memory: recalledMemory,
     relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation, followedRelation] } },
+    score_components: scoreComponents,
+  },
+  {
+    original_score: number,
+    _query: text,
+    match_probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description:
+        'The estimated probability that the memory answers the query; absent in a listing. Unlike `relevance`, it does not fall with age.',
+    },
     related_to: { type: 'array', items: followedRelation },
     relation_score: number,
     expanded_from_entity: text,
-    score_components: scoreComponents,
     deduped_from: textList,
     source_pieces: {
       ...textList,
@@ -97,19 +84,6 @@ export const recallResult = closed(
     outside_tag_scope: flag,
     explain: explainedResult,
   },
-  [
-    'original_score',
-    'match_probability',
-    '_query',
-    'related_to',
-    'relation_score',
-    'expanded_from_entity',
-    'deduped_from',
-    'source_pieces',
-    'state_replaces',
-    'outside_tag_scope',
-    'explain',
-  ],
 );
 export type RecallResult = ValueOf<typeof recallResult>;
 /** A result with `detail=compact`. */
@@ -123,9 +97,8 @@ export const compactResult = closed(
     match_type: recallResult.properties.match_type,
     timestamp: text,
     updated_at: text,
-    explain: explainedResult,
   },
-  ['explain'],
+  { explain: explainedResult },
 );
 export type CompactResult = ValueOf<typeof compactResult>;
 export const recallReply = closed(
@@ -141,6 +114,8 @@ export const recallReply = closed(
     tag_mode: text,
     tag_match: text,
     query_time_ms: number,
+  },
+  {
     keywords: textList,
     queries: textList,
     time_window: closed({ start: textOrNull, end: textOrNull }),
@@ -164,29 +139,18 @@ export const recallReply = closed(
       injected: flag,
     }),
     state_filter: closed(
+      { current_only: flag, suppressed_count: count, replacement_count: count },
       {
-        current_only: flag,
-        suppressed_count: count,
-        replacement_count: count,
         suppressed: {
           type: 'array',
-          items: closed({ id: text, reason: text, replacement_id: text, relation_type: text }, [
-            'replacement_id',
-            'relation_type',
-          ]),
+          items: closed({ id: text, reason: text }, { replacement_id: text, relation_type: text }),
         },
         replacements: { type: 'array', items: closed({ id: text, replaces_id: text, relation_type: text }) },
       },
-      ['suppressed', 'replacements'],
     ),
     score_filter: closed(
-      {
-        min_score: { type: ['number', 'null'] },
-        min_probability: number,
-        adaptive_floor: { type: ['number', 'null'] },
-        filtered_count: count,
-      },
-      ['min_probability'],
+      { min_score: { type: ['number', 'null'] }, adaptive_floor: { type: ['number', 'null'] }, filtered_count: count },
+      { min_probability: number },
     ),
     nothing_fits: {
       ...flag,
@@ -226,25 +190,4 @@ export const recallReply = closed(
     explain: explainedMemory,
     consistency,
   },
-  [
-    'keywords',
-    'queries',
-    'time_window',
-    'tags',
-    'tag_scope',
-    'exclude_tags',
-    'expansion',
-    'entity_expansion',
-    'context_priority',
-    'state_filter',
-    'score_filter',
-    'nothing_fits',
-    'entities',
-    'recency_bias',
-    'scope_fallback',
-    'budget',
-    'degraded',
-    'explain',
-    'consistency',
-  ],
 );

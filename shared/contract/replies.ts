@@ -1,7 +1,4 @@
-/**
- * The bodies of successful answers, as JSON Schema. OpenAPI shows them, and the service tests validate every answer
- * with them.
- */
+/** The bodies of successful answers. OpenAPI shows them, and the service tests validate answers with them. */
 import { memorySchema, memorySummarySchema } from './memory.js';
 import { closed, count, flag, number, success, text, textList, warnings } from './reply-parts.js';
 
@@ -20,11 +17,8 @@ export const storedReply = closed(
     updated_at: text,
     last_accessed: text,
     query_time_ms: number,
-    summarized: flag,
-    original_length: count,
-    summarized_length: count,
   },
-  ['summarized', 'original_length', 'summarized_length'],
+  { summarized: flag, original_length: count, summarized_length: count },
 );
 
 export const batchReply = closed({
@@ -41,26 +35,21 @@ export const recordedReply = closed({ status: success });
 export const reprocessReply = closed({ status: { type: 'string', const: 'queued' }, count, ids: textList });
 export const deletedByTagReply = closed({ status: success, tags: textList, deleted_count: count });
 
-const associated = {
-  status: success,
-  message: text,
-  relation_type: text,
-  strength: number,
-  context: text,
-  reason: text,
-  pattern_type: text,
-  resolution: text,
-  timestamp: text,
-  transformation: text,
-  role: text,
-  confidence: number,
-  observations: {},
-  warnings,
-} as const;
-export const associatedOne = {
-  ...closed(associated),
-  required: ['status', 'message', 'relation_type', 'strength'],
-} as const;
+export const associatedOne = closed(
+  { status: success, message: text, relation_type: text, strength: number },
+  {
+    context: text,
+    reason: text,
+    pattern_type: text,
+    resolution: text,
+    timestamp: text,
+    transformation: text,
+    role: text,
+    confidence: number,
+    observations: {},
+    warnings,
+  },
+);
 export const associatedBatch = closed(
   {
     status: { type: 'string', enum: ['success', 'partial_success'] },
@@ -72,29 +61,21 @@ export const associatedBatch = closed(
       items: closed({ index: count, memory1_id: text, memory2_id: text, relation_type: text, strength: number }),
     },
     failed: { type: 'array', items: closed({ index: count, reason: text }) },
-    warnings,
   },
-  ['warnings'],
+  { warnings },
 );
 export const associateReply = { anyOf: [associatedOne, associatedBatch] } as const;
-export const associateBatchReply = associatedBatch;
 
-export const relationSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['type', 'direction', 'strength', 'created_at', 'memory'],
-  properties: {
+export const relationSchema = closed(
+  {
     type: text,
     direction: { type: 'string', enum: ['outgoing', 'incoming'] },
     strength: number,
     created_at: text,
-    updated_at: text,
-    kind: text,
-    from: text,
-    properties: { type: 'object', additionalProperties: true },
     memory: memorySummarySchema,
   },
-} as const;
+  { updated_at: text, kind: text, from: text, properties: { type: 'object', additionalProperties: true } },
+);
 
 const record = { ...memorySchema.properties, relations: { type: 'array', items: relationSchema } } as const;
 export const memoryReply = closed({
@@ -122,7 +103,6 @@ export const byTagReply = closed(
     offset: count,
     has_more: flag,
     memories: { type: 'array', items: memorySchema },
-    consistency,
   },
-  ['consistency'],
+  { consistency },
 );

@@ -1,4 +1,4 @@
-/** The building blocks of the schemas of answers. */
+/** The building blocks of the schemas of answers, and the answer to a failure. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 type DeepReadonly<T> = T extends readonly (infer E)[]
@@ -25,19 +25,33 @@ export const warnings = {
   description: 'Names in the request that are not known here and were ignored, each with the nearest known name.',
 } as const;
 
-/** An object with exactly these properties; all are required except the optional ones. */
+/** An object with exactly these properties. */
 export function closed<
-  const P extends Record<string, unknown>,
-  const O extends readonly (keyof P & string)[] = readonly [],
->(properties: P, optional?: O) {
-  const optionalNames = new Set<string>(optional ?? []);
+  const R extends Record<string, unknown>,
+  const O extends Record<string, unknown> = Record<never, never>,
+>(required: R, optional?: O) {
   return {
     type: 'object',
     additionalProperties: false,
-    required: Object.keys(properties).filter((name) => !optionalNames.has(name)) as Exclude<
-      keyof P & string,
-      O[number]
-    >[],
-    properties,
+    required: Object.keys(required) as (keyof R & string)[],
+    properties: { ...required, ...optional } as { readonly [K in keyof R | keyof O]: (R & O)[K] },
   } as const;
 }
+
+/** The error body of the service. `message` and `error` have the same text. */
+export const problemSchema = closed(
+  {
+    status: { type: 'string', const: 'error' },
+    code: { type: 'integer', description: 'The HTTP status.' },
+    message: text,
+    error: text,
+  },
+  {
+    detail: { ...text, description: 'What was found in place of what the message asks for.' },
+    hint: { ...text, description: 'What to do, and the names in the request that were ignored.' },
+    field: { ...text, description: 'The invalid field, if there is one.' },
+    revision: { type: 'integer', description: 'With status 412: the present revision of the memory.' },
+    request_id: text,
+  },
+);
+export type Problem = FromSchema<typeof problemSchema>;

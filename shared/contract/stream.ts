@@ -1,6 +1,7 @@
 /** The live stream for clients: its operations, parameters and answers. */
-import type { Operation } from './operation.js';
+import { type Operation, route } from './operation.js';
 import type { QueryParameter } from './queries.js';
+import { closed, count, text } from './reply-parts.js';
 
 const streamQuery = [
   {
@@ -29,37 +30,29 @@ const streamReply = {
     'Frames without an id are lossy: `memory.store`, `memory.recall`, frames of background work, and `stream.dropped` with the number of frames that a slow client missed. Lines that begin with a colon are comments.',
 } as const;
 
-const streamStatusReply = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['subscribers', 'instance'],
-  properties: {
-    subscribers: {
-      type: 'integer',
-      minimum: 0,
-      description: 'Clients of the stream at this instance; other instances of the deployment have their own.',
-    },
-    instance: { type: 'string', description: 'The name of this instance.' },
+const streamStatusReply = closed({
+  subscribers: {
+    ...count,
+    description: 'Clients of the stream at this instance; other instances of the deployment have their own.',
   },
-} as const;
+  instance: { ...text, description: 'The name of this instance.' },
+});
 
 export const streamOperations = {
   stream: {
-    method: 'GET',
-    path: '/stream',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /stream', 'query', 'api'),
+    tag: 'Events',
     summary: 'Watch events and activity live, as server-sent events',
+    description: 'Sends events as they are committed, and lossy frames about activity, until one side disconnects.',
     query: streamQuery,
     stream: true,
     replies: { 200: streamReply },
   },
   streamStatus: {
-    method: 'GET',
-    path: '/stream/status',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /stream/status', 'query', 'api'),
+    tag: 'Events',
     summary: 'Number of clients of the live stream at this instance',
+    description: 'How many clients watch the live stream of this instance.',
     replies: { 200: streamStatusReply },
     neverAnswers: [503],
   },

@@ -7,11 +7,10 @@ import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from './auth.js';
-import { EdgeError } from './edge-error.js';
-import type { EdgeMiddleware, EdgeState } from './edge-state.js';
+import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
-import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/body-budget.js';
+import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';
 import {
   allowOrigins,
   answerProblems,
@@ -19,9 +18,9 @@ import {
   logRequest,
   measureRequest,
   rejectLongQuery,
+  traceRequest,
 } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
-import { traceRequest } from './trace-request.js';
 
 export type AppDependencies = {
   /** An operation without a handler gets the response of an unknown route: an API serves only its own operations. */
@@ -81,10 +80,7 @@ export function createApp({
   return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });
 }
 
-/**
- * Logs the errors that only Koa sees: a client that disconnected during its response, or a bug outside of every
- * handler.
- */
+/** The errors that only Koa sees: a disconnect during the response, or a bug outside of every handler. */
 function reportResponseError(logger: Logger): (error: NodeJS.ErrnoException) => void {
   return (error) => {
     if (HANG_UP_CODES.has(error.code ?? ''))
@@ -97,10 +93,7 @@ const NOT_FOUND =
   'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.';
 const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 
-/**
- * The response when no route matches: the path is unknown, or it does not have the method. Callers without a token get
- * 401 instead.
- */
+/** For an unknown path, or a method that it does not have. Callers without a token get 401 instead. */
 function answerUnknownRoute(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   return ({ path, req, querystring }) => {

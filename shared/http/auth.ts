@@ -7,20 +7,14 @@ import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/error
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
-/**
- * Without an `api` token the API is open to every caller. Without an `admin` or `internal` token their operations are
- * closed.
- */
+/** Without an `api` token the API is open; without another token its operations are closed. */
 export type Tokens = {
   readonly api: readonly NamedToken[];
   readonly admin: string | null;
   readonly internal: string | null;
 };
 
-/**
- * The tiers that one token opens together, as text for the log. A holder of the API token then has the rights of the
- * other tier too.
- */
+/** Tiers with the same token, as text for the log: its holder has the rights of both. */
 export function sharedTokens({ api, admin, internal }: Tokens): readonly string[] {
   const isApi = (token: string | null): boolean => api.some((known) => known.token === token);
   return [
@@ -33,9 +27,7 @@ export function sharedTokens({ api, admin, internal }: Tokens): readonly string[
 export type Caller = {
   readonly name: string;
   readonly tier: Actor['tier'];
-  /**
-   * Identifies the caller without its token, so that two callers with the same Idempotency-Key do not share a command.
-   */
+  /** Identifies the caller without its token: callers with the same Idempotency-Key share no command. */
   readonly scope: string;
 };
 

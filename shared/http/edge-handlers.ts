@@ -9,10 +9,7 @@ export type EdgeOperation = {
   [K in keyof Operations]: Operations[K]['servedBy'] extends 'edge' ? K : never;
 }[keyof Operations];
 
-/**
- * By name of the server: what the process needs to serve. Each call rejects with a PalimpsestError while its server
- * does not answer.
- */
+/** By name of the server that the process needs. Rejects with a PalimpsestError while it does not answer. */
 export type Pings = Readonly<Record<string, () => Promise<void>>>;
 
 /** Orchestrators send a probe every few seconds and wait a few seconds for it. */

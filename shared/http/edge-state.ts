@@ -1,4 +1,4 @@
-/** The state that the middleware functions of one request share. */
+/** The state that the middleware functions of one request share, and the problems that exist only in HTTP. */
 import type { Middleware, ParameterizedContext } from 'koa';
 
 export type EdgeState = {
@@ -16,3 +16,15 @@ export type EdgeState = {
 
 export type EdgeContext = ParameterizedContext<EdgeState>;
 export type EdgeMiddleware = Middleware<EdgeState>;
+
+/** A problem that exists only in HTTP: a body or an address that is too long, or a method that a path does not have. */
+export class EdgeError extends Error {
+  constructor(
+    readonly status: 404 | 405 | 408 | 413 | 414,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'EdgeError';
+  }
+}

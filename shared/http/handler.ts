@@ -1,13 +1,9 @@
-/**
- * The request that the edge passes to a handler, and the reply that it gets back. Handlers do not know Koa; the edge
- * does not know memories.
- */
+/** What the edge passes to a handler and gets back. Handlers do not know Koa; the edge does not know memories. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Actor } from '../contract/envelope.js';
 import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
-import type { OperationName, OPERATIONS } from '../contract/operations.js';
-import type { ReplyOf, StatusOf } from '../contract/operations.js';
+import type { OperationName, OPERATIONS, ReplyOf, StatusOf } from '../contract/operations.js';
 import type { QueryParameter, QueryValues } from '../contract/queries.js';
 
 export type RequestContext = {
@@ -29,9 +25,7 @@ export type RequestContext = {
   readonly querystring: string;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
-  /**
-   * Aborted when the client disconnects or the server is forced to stop, and at the latest when the response was sent.
-   */
+  /** Aborted at a disconnect or a forced stop, and at the latest when the response was sent. */
   readonly signal: AbortSignal;
 };
 
@@ -46,19 +40,14 @@ type QueryOf<O> = O extends { readonly query: infer Q }
     ? QueryValues<Q>
     : never
   : Record<string, never>;
-type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
-  ? { readonly id: MemoryId }
-  : O['path'] extends `${string}:name${string}`
-    ? { readonly name: string }
-    : O['path'] extends `${string}:job${string}`
-      ? { readonly job: string }
-      : O['path'] extends `${string}:key${string}`
-        ? { readonly key: string }
-        : O['path'] extends `${string}:slug${string}`
-          ? { readonly slug: string }
-          : O['path'] extends `${string}*path`
-            ? { readonly path: string }
-            : Record<string, never>;
+type NameIn<P> = P extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${string}`
+    ? Name
+    : Rest
+  : P extends `${string}*${infer Name}`
+    ? Name
+    : never;
+type ParamsOf<O extends Operation> = { readonly [N in NameIn<O['path']>]: N extends 'id' ? MemoryId : string };
 
 /** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {
@@ -98,10 +87,7 @@ export type ReplyFor<N extends OperationName> = N extends OperationName
 
 /** The destination of a streamed response, written one piece at a time. */
 export interface ReplySink {
-  /**
-   * Waits until the client has taken enough, so that no data piles up here. `stalled`: the client took nothing for
-   * `timeoutMs`. `gone`: the client has disconnected. After both, the caller stops writing.
-   */
+  /** Waits until the client has taken enough. After `stalled` (for `timeoutMs`) and `gone` the caller stops. */
   write(piece: string | Uint8Array, timeoutMs: number): Promise<'taken' | 'stalled' | 'gone'>;
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
@@ -122,4 +108,37 @@ export type QueryOperation = NamesIn<'query'>;
 /** The ETag of a revision. */
 export function etagOf(revision: number): string {
   return `"${revision}"`;
+}
+
+export type OpenRequests = {
+  /** The same handlers, each of whose calls is counted until it has its reply. A stream counts until it begins. */
+  readonly counting: <N extends OperationName>(handlers: Handlers<N>) => Handlers<N>;
+  readonly count: () => number;
+};
+
+export function createOpenRequests(): OpenRequests {
+  let open = 0;
+
+  function counted<A, R>(handler: (request: A) => Promise<R>): (request: A) => Promise<R> {
+    return async (request) => {
+      open += 1;
+      try {
+        return await handler(request);
+      } finally {
+        open -= 1;
+      }
+    };
+  }
+
+  return {
+    counting: <N extends OperationName>(handlers: Handlers<N>) =>
+      // The same names with handlers of the same types; the compiler cannot derive this from the entries.
+      Object.fromEntries(
+        Object.entries<(request: never) => Promise<unknown>>(handlers).map(([name, handler]) => [
+          name,
+          counted(handler),
+        ]),
+      ) as Handlers<N>,
+    count: () => open,
+  };
 }

@@ -1,18 +1,14 @@
-/**
- * Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections
- * at the deadline.
- */
+/** Opens the port. Closing finishes the running requests, and cuts the other connections at the deadline. */
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
-import type { Problem } from '../contract/problems.js';
+import type { Problem } from '../contract/reply-parts.js';
 import { ConfigurationError } from '../kernel/config/config.js';
 import { LOOPBACK } from './loopback.js';
 
-/**
- * Large enough for a query string above its limit, which we and not the parser then reject, and for the other headers.
- */
+/** Above the limit of a query string, which we and not the parser then reject, and of the other headers. */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -38,10 +34,7 @@ export type Listener = {
   callback(): RequestListener;
   /** Called before the server closes, so that responses without an end of their own can end. */
   beginStop?(): void;
-  /**
-   * True: the app answers `Expect: 100-continue`, after it has checked the headers. Otherwise the server answers it at
-   * once.
-   */
+  /** True: the app answers `Expect: 100-continue` after its checks. Otherwise the server answers it at once. */
   readonly sendsContinue?: boolean;
 };
 
@@ -98,7 +91,8 @@ async function bind(
 ): Promise<void> {
   const { port, portVariable } = at;
   try {
-    await bindTo(server, port, host);
+    server.listen({ port, host });
+    await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (others.length > 0 && isAbsentAddress(error)) return bind(server, at, others);
@@ -119,16 +113,6 @@ function isAbsentAddress(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(error.code));
 }
 
-function bindTo(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
 async function closeAll(servers: readonly Server[], app: Listener, deadlineMs: number): Promise<void> {
   app.beginStop?.();
   await Promise.all(servers.map((server) => close(server, deadlineMs)));
@@ -140,10 +124,7 @@ async function close(server: Server, deadlineMs: number): Promise<void> {
   clearTimeout(force);
 }
 
-/**
- * Node's close() ends only the connections that are idle at that moment. A connection with a running request would stay
- * open after it.
- */
+/** Node's close() ends idle connections alone: one with a running request would stay open after it. */
 function closeConnectionsAfterResponse(server: Server): void {
   const closeAfter = (_: unknown, response: ServerResponse): void => {
     response.once('close', () => {

@@ -40,10 +40,7 @@ export function accessNote({ isLoopbackOnly }: { readonly isLoopbackOnly: boolea
   return isLoopbackOnly ? `It has no token, so it answers this machine alone: ${HOW_TO_OPEN}\n` : '';
 }
 
-/**
- * Rejects foreign Hosts and Origins with 403. An origin of the list is allowed; `*` in it counts only for a service
- * with a token.
- */
+/** Rejects foreign Hosts and Origins with 403. `*` counts only for a service with a token. */
 export function requireLoopback(allowedOrigins: readonly string[]): EdgeMiddleware {
   return async ({ req: { headers } }, next) => {
     const { host = '', origin } = headers;

@@ -1,8 +1,5 @@
-/**
- * The only place where an error becomes an HTTP response. Any error that is not ours is a bug: 500, without its
- * message.
- */
-import type { Problem } from '../contract/problems.js';
+/** The only place where an error becomes an HTTP response. One that is not ours is a bug: 500. */
+import type { Problem } from '../contract/reply-parts.js';
 import { ConfigurationError } from '../kernel/config/config.js';
 import {
   ConflictError,
@@ -15,7 +12,7 @@ import {
   UnauthenticatedError,
   ValidationError,
 } from '../kernel/errors.js';
-import { EdgeError } from './edge-error.js';
+import { EdgeError } from './edge-state.js';
 
 export type ProblemReply = {
   readonly status: number;
@@ -89,9 +86,7 @@ function detailsOf(error: unknown): { readonly field?: string; readonly revision
   return error instanceof PreconditionError ? { revision: error.revision } : {};
 }
 
-/**
- * For WWW-Authenticate. The admin and the internal token have headers of their own, which are no registered schemes.
- */
+/** For WWW-Authenticate. The admin and the internal token have no registered schemes. */
 const CHALLENGES: Readonly<Record<UnauthenticatedError['tier'], string>> = {
   api: 'Bearer realm="palimpsest"',
   admin: 'X-Admin-Token realm="palimpsest"',

@@ -6,11 +6,11 @@ import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import type { Metrics } from '../kernel/metrics/metrics.js';
 import { readTraceparent, traceIdOf } from '../kernel/tracing/traceparent.js';
-import { EdgeError } from './edge-error.js';
-import type { EdgeMiddleware } from './edge-state.js';
+import { withSpan } from '../kernel/tracing/tracing.js';
+import { EdgeError, type EdgeMiddleware } from './edge-state.js';
 import { isLoopbackOrigin } from './loopback.js';
 import { problemOf } from './problem-reply.js';
-import { writeReply } from './write-reply.js';
+import { writeReply } from './send-reply.js';
 
 /** Uses the caller's `X-Request-Id` if it is a UUID, because events contain it. */
 export function identifyRequest(ids: Ids): EdgeMiddleware {
@@ -85,10 +85,7 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
-/**
- * `*` in the list allows every origin, or with `isLoopbackOnly` those of this machine. Every OPTIONS request ends here,
- * before authentication.
- */
+/** `*` allows every origin, or with `isLoopbackOnly` this machine's. OPTIONS ends here, before authentication. */
 export function allowOrigins(allowedOrigins: readonly string[], isLoopbackOnly = false): EdgeMiddleware {
   const allowsAll = allowedOrigins.includes('*') && !isLoopbackOnly;
   return async (context, next) => {
@@ -111,5 +108,26 @@ export function rejectLongQuery(): EdgeMiddleware {
     if (querystring.length > QUERY_STRING_LIMIT_BYTES)
       throw new EdgeError(414, `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`);
     await next();
+  };
+}
+
+/** Asked every few seconds by machines: their spans would hide the others. */
+const UNTRACED_PATHS = new Set(['/livez', '/readyz', '/health', '/ready']);
+
+export function isTraced(path: string): boolean {
+  return !UNTRACED_PATHS.has(path);
+}
+
+export function traceRequest(): EdgeMiddleware {
+  return ({ method, path, state, response }, next) => {
+    if (!isTraced(path)) return next();
+    const attributes = { 'http.request.method': method, 'palimpsest.request_id': state.requestId };
+    return withSpan(method, { kind: 'server', parent: state.traceparent, attributes }, async (span) => {
+      state.traceparent = span.traceparent ?? state.traceparent;
+      await next();
+      if (state.operation !== null) span.rename(state.operation);
+      span.set({ 'http.response.status_code': response.status });
+      if (response.status >= 500) span.fail(String(response.status));
+    });
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the
- * handler.
- */
+/** One route for each operation: authenticates, reads the request by its schemas, calls the handler. */
 import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { Operation } from '../contract/operation.js';
@@ -14,17 +11,13 @@ import { createValidator, type Validator } from '../kernel/validation/validate.j
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
-import { hasWarnings } from './reply-warnings.js';
-import type { BodyBudget, BodyShare } from './request/body-budget.js';
-import { ignoredFields, ignoredParameters } from './request/ignored-names.js';
-import { parseQuery } from './request/query-parameters.js';
+import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
+import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
 import { readBody } from './request/read-body.js';
-import { readIdempotencyKey, readIfMatch, readLastEventId } from './request/request-headers.js';
-import { sendReply } from './write-reply.js';
+import type { BodyBudget, BodyShare } from './request/read-bytes.js';
+import { sendReply } from './send-reply.js';
 
-/**
- * A handler whose operation is known only at run time: the tables, not the compiler, make the request fit the handler.
- */
+/** Of an operation that is known only at run time: the tables make the request fit the handler. */
 type AnyHandler = (request: {
   readonly params: object;
   readonly query: object;
@@ -48,10 +41,7 @@ type Edge = {
 
 const AGENT_LENGTH = 256;
 
-/**
- * Only operations with a handler get a route. The first match wins: `/memory/by-tag` is before `/memory/:id` in the
- * list.
- */
+/** Only operations with a handler. The first match wins: `/memory/by-tag` is before `/memory/:id`. */
 export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge: Edge): Router<EdgeState> {
   const router = new Router<EdgeState>({ strict: true, sensitive: true });
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
@@ -178,9 +168,6 @@ function headerOf({ req }: EdgeContext, name: string): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
-/** Tokens are not part of the request and must not be stored. */
-const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
-
 type HashedRequest = {
   readonly method: string;
   /** With the memory id in its normal form. */
@@ -190,10 +177,7 @@ type HashedRequest = {
   readonly bytes: Buffer | null;
 };
 
-/**
- * The hashes that recognize a repeated command: by its key and by its content. The hash of method, path, query and
- * body.
- */
+/** Recognizes a repeated command. Tokens are not part of the request and must not be stored. */
 function requestHashOf({ method, path, query, bytes }: HashedRequest): string {
   const asked = new URLSearchParams(query);
   for (const name of TOKEN_PARAMETERS) asked.delete(name);

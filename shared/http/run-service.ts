@@ -1,7 +1,4 @@
-/**
- * The common part of the processes of the distributed composition: each one reads its configuration, waits for the
- * servers that it needs, listens, prints one line with its address and its servers, and stops in order.
- */
+/** What the processes of the distributed composition have in common, from their configuration to their stop. */
 import { hostname } from 'node:os';
 import type { OperationName } from '../contract/operations.js';
 import { type Clock, type Ids, randomIds, systemClock } from '../kernel/clock.js';
@@ -12,7 +9,6 @@ import type { StartConfig } from '../kernel/config/start-variables.js';
 import type { LogStream } from '../kernel/log-output.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
-import { createPrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js';
 import { createLogger } from '../kernel/pino-logger.js';
 import { type ProcessHost, type Running, runProcess } from '../kernel/process.js';
 import { programVersion } from '../kernel/program-version.js';
@@ -22,7 +18,7 @@ import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
 import { listen } from './listen.js';
 import { accessNote } from './loopback.js';
-import { serveMetrics } from './serve-metrics.js';
+import { openMetrics } from './serve-metrics.js';
 
 /** The part of the configuration that every process has. */
 export type ServiceConfig = { readonly edge: EdgeConfig; readonly start: StartConfig };
@@ -55,10 +51,7 @@ export type Service<C extends ServiceConfig> = {
   readonly open: (context: StartContext<C>) => Promise<StartedService>;
 };
 
-type Host = ProcessHost & {
-  readonly pid: number;
-  readonly stderr: LogStream;
-};
+type Host = ProcessHost & { readonly pid: number; readonly stderr: LogStream };
 
 export function runService<C extends ServiceConfig>(host: Host, service: Service<C>): Promise<void> {
   return runProcess(host, async (shutdownSignal) => {
@@ -66,8 +59,6 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
     const config = service.configure(environment);
     const logger = createLogger({ level: config.edge.logLevel, stream: host.stderr }).child({ service: service.name });
     const resources = createResources();
-    const metrics =
-      config.edge.metrics && createPrometheusMetrics({ service: service.name, version: programVersion() });
     const { timeoutMs, instanceName } = config.start;
     const instance = instanceName ?? `${hostname()}-${host.pid}-${randomIds.uuid().slice(0, 8)}`;
     const version = programVersion();
@@ -76,20 +67,21 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
         tracing.stop(),
       );
       // Before the servers, so that a scrape also reads a process that still waits for its servers.
-      if (metrics && config.edge.metrics)
-        resources.add(await serveMetrics({ metrics, config: config.edge.metrics, logger }), (server) => server.close());
+      const scraped = await openMetrics({ service: service.name, version, config: config.edge.metrics, logger });
+      if (scraped !== null) resources.add(scraped, (server) => server.close());
+      const metrics = scraped?.metrics ?? NO_METRICS;
       const opened = await service.open({
         config,
         version,
         instance,
         logger,
-        metrics: metrics ?? NO_METRICS,
+        metrics,
         resources,
         clock: systemClock,
         ids: randomIds,
         startupRetry: { logger, signal: shutdownSignal, timeoutMs },
       });
-      const serving = await listenWith(opened, { config, logger, metrics: metrics ?? NO_METRICS, resources });
+      const serving = await listenWith(opened, { edge: config.edge, logger, metrics, resources });
       host.stdout.write(
         `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n${accessNote(config.edge)}`,
       );
@@ -105,16 +97,11 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 async function listenWith(
   { handlers }: StartedService,
   {
-    config: { edge },
+    edge,
     logger,
     metrics,
     resources,
-  }: {
-    readonly config: ServiceConfig;
-    readonly logger: Logger;
-    readonly metrics: Metrics;
-    readonly resources: Resources;
-  },
+  }: Pick<ServiceConfig, 'edge'> & Pick<StartContext<ServiceConfig>, 'logger' | 'metrics' | 'resources'>,
 ): Promise<{ readonly port: number; readonly running: Running }> {
   const { tokens, allowedOrigins, isLoopbackOnly } = edge;
   const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, metrics, ids: randomIds });

@@ -1,6 +1,4 @@
-/**
- * Serves `GET /metrics` on a port of its own, so that a scrape needs no token and callers of the API cannot reach it.
- */
+/** Serves `GET /metrics` on a port of its own: without a token, and unreachable for callers of the API. */
 import type { RequestListener } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js';

@@ -2,8 +2,7 @@
  * The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it.
  */
 import type { Association, AssociationKey, AssociationType, SupersedingType } from '../contract/association.js';
-import type { EntityKey } from '../contract/entities/entity.js';
-import type { EntityRecord } from '../contract/entities/entity-record.js';
+import type { EntityKey, EntityRecord } from '../contract/entities/entity.js';
 import type { RecordedEvent } from '../contract/events.js';
 import type { MemoryFilter, TagFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, MemorySummary, Timestamp } from '../contract/memory.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv, type ErrorObject } from 'ajv';
 import { expect } from 'chai';
-import { ALL_VARIABLES } from '../../deploy/docs/generate/all-variables.js';
+import { ALL_VARIABLES } from '../../deploy/docs/generate/variables-table.js';
 import { REPOSITORY } from '../support/checks/source-files.js';
 import {
   COMPOSE_PATH,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { DOCUMENTS } from '../../deploy/docs/generate/documents.js';
-import type { GeneratedFile } from '../../deploy/docs/generate/generated-file.js';
+import type { GeneratedFile } from '../../deploy/docs/generate/event-documents.js';
 import { REPOSITORY } from '../support/checks/source-files.js';
 
 for (const [name, files] of Object.entries(DOCUMENTS) as [string, readonly GeneratedFile[]][]) {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ALL_VARIABLES } from '../../deploy/docs/generate/all-variables.js';
-import { variablesTable, withVariables } from '../../deploy/docs/generate/variables-table.js';
+import { ALL_VARIABLES, variablesTable, withVariables } from '../../deploy/docs/generate/variables-table.js';
 import type { Variable } from '../../shared/kernel/config/config.js';
 import { readSourceFiles, REPOSITORY } from '../support/checks/source-files.js';
 
@@ -16,10 +15,10 @@ describe('the table of variables', () => {
     const declaring = readSourceFiles()
       .filter(({ path, text }) => !path.startsWith('test/') && /satisfies readonly Variable\[\]/u.test(text))
       .map(({ path }) => path);
-    const [table] = readSourceFiles().filter(({ path }) => path === 'deploy/docs/generate/all-variables.ts');
+    const [table] = readSourceFiles().filter(({ path }) => path === 'deploy/docs/generate/variables-table.ts');
     expect(
       declaring.filter((path) => !table?.files.includes(path)),
-      'name these in deploy/docs/generate/all-variables.ts',
+      'name these in deploy/docs/generate/variables-table.ts',
     ).to.deep.equal([]);
   });
 

@@ -1,8 +1,7 @@
 /** A topic that gets more partitions, and records at the offsets of lost ones. On a real broker. */
 import { expect } from 'chai';
 import { Partitioners } from 'kafkajs';
-import { toCloudEvent } from '../../shared/contract/cloud-event.js';
-import type { NewEvent } from '../../shared/contract/events.js';
+import { type NewEvent, toCloudEvent } from '../../shared/contract/events.js';
 import { createKafkaClient } from '../../shared/engines/kafka/kafka-client.js';
 import { knownEndHeader } from '../../shared/engines/kafka/known-end.js';
 import { eventTopic } from '../../shared/engines/kafka/topics.js';

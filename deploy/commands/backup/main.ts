@@ -1,6 +1,4 @@
-/**
- * `npm run backup -- FILE.tar.gz [--url URL] [--history]`: saves a backup of a running service, of either composition.
- */
+/** `npm run backup -- FILE.tar.gz`: saves a backup of a running service, of either composition. */
 import { runCommand, stopOnSignal, UsageError } from '../run-command.js';
 import { saveBackup } from './save-backup.js';
 

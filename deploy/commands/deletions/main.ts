@@ -1,7 +1,4 @@
-/**
- * `npm run deletions -- FILE [--since P | --after ARCHIVE] [--distributed]`: writes the list of deleted memories, for a
- * later restore.
- */
+/** `npm run deletions -- FILE`: writes the list of deleted memories, for a later restore. */
 import { runCommand, UsageError, withStores } from '../run-command.js';
 import { openDistributedJournal, openEmbeddedJournal } from './open-journal.js';
 import { type ListStart, saveDeletions } from './save-deletions.js';
@@ -16,11 +13,7 @@ Writes the ids of deleted memories to FILE, without any of their words, for \`np
   --since        only deletions after this position of the journal; default 0
   --after        only deletions that this archive of the same journal does not have`,
   argument: 'file',
-  flags: {
-    distributed: { type: 'boolean', default: false },
-    since: { type: 'string' },
-    after: { type: 'string' },
-  },
+  flags: { distributed: { type: 'boolean', default: false }, since: { type: 'string' }, after: { type: 'string' } },
   run: async ({ distributed, since, after }, file) => {
     const start = startOf(since, after);
     return withStores(process.env, async (context) => {

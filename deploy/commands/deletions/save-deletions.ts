@@ -1,15 +1,17 @@
-/** Writes the list of deletions into FILE.part and renames it. FILE exists only as a whole list. */
+/** Writes the list of deletions into FILE.part and renames it: FILE exists only as a whole list. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { MEMORY_EVENTS } from '../../../shared/contract/events.js';
-import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { newestOf } from '../../../shared/integrity/comparison/compare-memories.js';
 import { RuleError, ValidationError } from '../../../shared/kernel/errors.js';
+import { isRecord } from '../../../shared/kernel/is-record.js';
+import { parseMemoryId, parseUuid } from '../../../shared/kernel/memory-id.js';
+import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { JournalIdentity, JournalState } from '../../../shared/ports/journal-identity.js';
-import { type Deletion, deletionLine, endLine, type ListEnd } from './deletion-list.js';
 
 export type DeletionSource = {
   readonly journal: Pick<JournalReader, 'read' | 'lastOf'>;
@@ -63,10 +65,7 @@ const PAGE = 1_000;
 /** Positions that one read looks at: deletions may be rare, and each read is short. */
 const WINDOW = 50_000;
 
-/**
- * Memories that are still deleted. One that returned, as patterns do, and was deleted again has its last deletion
- * alone.
- */
+/** Memories that are still deleted. One that was deleted twice has its last deletion alone. */
 export async function* findDeletions(
   journal: Pick<JournalReader, 'read' | 'lastOf'>,
   { since, through, signal }: { readonly since: number; readonly through: number; readonly signal: AbortSignal },
@@ -84,4 +83,64 @@ export async function* findDeletions(
     }
     after = page.length < PAGE ? end : (page.at(-1)?.position ?? end);
   }
+}
+
+export type Deletion = {
+  readonly kind: 'deletion';
+  readonly id: MemoryId;
+  readonly deletedAt: Timestamp;
+  /** Of the deletion in the journal. */
+  readonly position: number;
+};
+
+export type ListEnd = {
+  readonly kind: 'end';
+  /** The lines of this list before the last one. */
+  readonly deletions: number;
+  /** The identity of the journal that the positions belong to. */
+  readonly journal: string;
+  /** The list has the deletions after `since` and up to `through`. */
+  readonly since: number;
+  readonly through: number;
+};
+
+export function deletionLine({ id, deletedAt, position }: Omit<Deletion, 'kind'>): string {
+  return `${JSON.stringify({ id, deleted_at: deletedAt, position })}\n`;
+}
+
+export function endLine({ deletions, journal, since, through }: Omit<ListEnd, 'kind'>): string {
+  return `${JSON.stringify({ deletions, journal, since, through })}\n`;
+}
+
+/** A text result is the reason why the line cannot be read. */
+export function parseLine(text: string): Deletion | ListEnd | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (!isRecord(value)) return 'it is not a JSON object';
+  return 'deletions' in value ? parseEnd(value) : parseDeletion(value);
+}
+
+function parseDeletion({ id, deleted_at, position }: Readonly<Record<string, unknown>>): Deletion | string {
+  const memoryId = typeof id === 'string' ? parseMemoryId(id) : null;
+  if (memoryId === null) return "'id' is not the id of a memory";
+  const deletedAt = typeof deleted_at === 'string' ? parseTimestamp(deleted_at) : null;
+  if (deletedAt === null) return "'deleted_at' is not a time";
+  if (!isPosition(position)) return "'position' is not a whole number from 0";
+  return { kind: 'deletion', id: memoryId, deletedAt, position };
+}
+
+function parseEnd({ deletions, journal, since, through }: Readonly<Record<string, unknown>>): ListEnd | string {
+  const journalId = typeof journal === 'string' ? parseUuid(journal) : null;
+  if (journalId === null) return "'journal' is not the identity of a journal";
+  if (!isPosition(deletions) || !isPosition(since) || !isPosition(through))
+    return "'deletions', 'since' and 'through' are not all whole numbers from 0";
+  return { kind: 'end', deletions, journal: journalId, since, through };
+}
+
+function isPosition(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

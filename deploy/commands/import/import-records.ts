@@ -1,11 +1,11 @@
-/** Imports a file whose records keep their ids: an archive of AutoMem, or the file of MCP's `memory` server. */
+/** Recognizes a file, and imports one whose records keep their ids. */
 import type { Client } from '../../../shared/client/client.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';
 import { openAutomemArchive } from './automem/automem-source.js';
-import { openMemoryServerFile } from './memory-server/memory-server-source.js';
-import type { RecordSource } from './record-source.js';
-import { ImportStopped } from './send-batch.js';
-import { type LeftOut, sendRecords, type Sent, sum } from './send-records.js';
+import { formOf } from './automem/read-members.js';
+import { openMemoryServerFile, parsed } from './memory-server-source.js';
+import { readLines } from './read-lines.js';
+import { ImportStopped, type LeftOut, type RecordSource, sendRecords, type Sent, sum } from './send-records.js';
 
 export type RecordsOptions = {
   readonly file: string;
@@ -55,4 +55,24 @@ async function vectorSize(client: Client): Promise<number | null> {
   const dimensions = isRecord(answer.body) ? answer.body['vector_dimensions'] : null;
   const size = isRecord(dimensions) ? dimensions['effective'] : null;
   return typeof size === 'number' && size > 0 ? size : null;
+}
+
+export type FileFormat = 'archive' | 'memory-server' | 'lines';
+
+/** Lines that are read to find one in a known format. */
+const LINES_LOOKED_AT = 100;
+
+export async function recognizeFile(file: string): Promise<FileFormat> {
+  if ((await formOf(file)) !== 'other') return 'archive';
+  for await (const { number, text, isTooLong } of readLines(file)) {
+    const value = isTooLong ? undefined : parsed(text);
+    if (isRecord(value)) return isEntry(value) ? 'memory-server' : 'lines';
+    if (number >= LINES_LOOKED_AT) break;
+  }
+  return 'lines';
+}
+
+/** A memory has a content; an entity and a relation have none. */
+function isEntry({ type, content }: Readonly<Record<string, unknown>>): boolean {
+  return (type === 'entity' || type === 'relation') && content === undefined;
 }

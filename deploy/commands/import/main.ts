@@ -1,7 +1,4 @@
-/**
- * `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A
- * second run continues a stopped one.
- */
+/** `npm run import -- FILE`: imports memories. A second run continues a stopped one. */
 import { stat } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { createClient } from '../../../shared/client/http-client.js';
@@ -9,10 +6,8 @@ import { ArchiveError } from '../../../shared/integrity/backup-format/archive-er
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { runCommand, UsageError } from '../run-command.js';
 import { importMemories, type ImportOptions } from './import-memories.js';
-import { importRecords, type RecordsOptions } from './import-records.js';
-import { recognizeFile } from './recognize-file.js';
-import { ImportStopped } from './send-batch.js';
-import type { Sent } from './send-records.js';
+import { importRecords, recognizeFile, type RecordsOptions } from './import-records.js';
+import { ImportStopped, type Sent } from './send-records.js';
 
 process.exitCode = await runCommand({
   usage: `Usage: npm run import -- FILE [options]

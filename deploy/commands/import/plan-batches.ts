@@ -1,7 +1,4 @@
-/**
- * Plans the requests of an import: a window of lines becomes batches. The same file always gives the same batches, and
- * so the same idempotency keys.
- */
+/** Plans the requests of an import. The same file always gives the same batches and idempotency keys. */
 import { createHash } from 'node:crypto';
 import type { StoreMemoryBody } from '../../../shared/contract/commands.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
@@ -23,13 +20,10 @@ export type WindowPlan = {
 };
 
 /** A request stays well below the service's limit of 32 MiB. */
-const BATCH_LIMIT_BYTES = 8 * 1024 * 1024;
+export const BATCH_LIMIT_BYTES = 8 * 1024 * 1024;
 const SINGLE_FIELDS = ['embedding', 't_valid', 't_invalid', 'updated_at', 'last_accessed'] as const;
 
-/**
- * Windows end at multiples of `size` lines, whatever their contents: a line that is appended or corrected changes no
- * other window.
- */
+/** Windows end at multiples of `size` lines, so a line that is corrected changes no other window. */
 export async function* planBatches(lines: AsyncIterable<Line>, size: number): AsyncGenerator<WindowPlan> {
   let window: Line[] = [];
   for await (const line of lines) {

@@ -1,14 +1,12 @@
-/**
- * Sends records to POST /admin/import in batches, a bounded number at the same time, and reports each record that is
- * left out.
- */
+/** Sends records to POST /admin/import in batches, and reports each record that is left out. */
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
-import { ImportStopped } from './send-batch.js';
-import { sendConcurrently } from './send-concurrently.js';
+import { CommandError } from '../run-command.js';
+import { BATCH_LIMIT_BYTES } from './plan-batches.js';
 
-/**
- * `where` names the record for a person, for example `line 7`; `item` is its form in the body of POST /admin/import.
- */
+/** The import cannot continue: the service does not answer, or rejects every request. */
+export class ImportStopped extends CommandError {}
+
+/** `where` names the record, for example `line 7`; `item` is its form in POST /admin/import. */
 export type SourceRecord = { readonly where: string; readonly item: Readonly<Record<string, unknown>> };
 export type LeftOut = { readonly where: string; readonly reason: string };
 
@@ -23,9 +21,8 @@ export type Sending = {
 
 export type Sent = { readonly stored: number; readonly existing: number; readonly leftOut: number };
 
-/** A request stays well below the service's limit of 32 MiB. */
-const BATCH_LIMIT_BYTES = 8 * 1024 * 1024;
-const CONTENT_STATUSES = new Set([400, 413]);
+/** They concern the content of one request; every other error status concerns all requests. */
+export const CONTENT_STATUSES = new Set([400, 413]);
 
 /** Throws ImportStopped when the service stops answering; a repeat continues, because the service knows what it has. */
 export async function sendRecords(records: AsyncIterable<SourceRecord | LeftOut>, sending: Sending): Promise<Sent> {
@@ -106,4 +103,40 @@ export function sum(one: Sent, other: Sent): Sent {
     existing: one.existing + other.existing,
     leftOut: one.leftOut + other.leftOut,
   };
+}
+
+export type RecordSource = {
+  /** One sentence for the summary: what the file is and has. */
+  readonly found: string;
+  /** What is skipped or decided, and why; one sentence each. */
+  readonly notes: readonly string[];
+  /** Records that are left out although the file has them as data of the user; they are counted by the check. */
+  readonly leftOut: number;
+  /** Memories and associations, for the progress. */
+  readonly records: number;
+  readonly memories: () => AsyncIterable<SourceRecord | LeftOut>;
+  readonly associations: () => AsyncIterable<SourceRecord | LeftOut>;
+  readonly close: () => Promise<void>;
+};
+
+/** After a failure no further batch begins; it is thrown when the running sends have ended. */
+export async function sendConcurrently<T>(
+  batches: AsyncGenerator<T>,
+  concurrency: number,
+  send: (batch: T, isStopped: () => boolean) => Promise<void>,
+): Promise<void> {
+  let isStopped = false;
+  const worker = async (): Promise<void> => {
+    try {
+      for (let next = await batches.next(); !next.done && !isStopped; next = await batches.next())
+        await send(next.value, () => isStopped);
+    } catch (error) {
+      isStopped = true;
+      throw error;
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
+  await batches.return(undefined);
+  const failed = ended.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run migrate`: creates the tables, schema, topics and collection of the distributed composition, or upgrades
- * them. Run it before the processes start.
- */
+/** `npm run migrate`: creates or upgrades tables, schema, topics and collection, before the processes start. */
 import { retryStartup } from '../../../shared/kernel/concurrency/startup-retry.js';
 import { startConfig } from '../../../shared/kernel/config/start-variables.js';
 import { runCommand, withStores } from '../run-command.js';

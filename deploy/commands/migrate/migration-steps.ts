@@ -20,10 +20,7 @@ import { readParts } from '../../../shared/kernel/config/read-parts.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { VectorSpace } from '../../../shared/ports/vector-spaces.js';
 
-/**
- * Safe to run again, and by several installers at the same time. `run` opens and closes its own connection, and
- * resolves with a short text about its result.
- */
+/** Safe to run again, and by several installers at once. Resolves with a short text about its result. */
 export type Step = { readonly name: string; readonly run: () => Promise<string> };
 
 /** Throws ConfigurationError before anything is changed. */

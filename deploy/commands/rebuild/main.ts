@@ -1,7 +1,4 @@
-/**
- * `npm run rebuild -- graph [--distributed]`: brings an emptied or an older graph to the state of the journal. It may
- * be stopped and run again.
- */
+/** `npm run rebuild -- graph`: brings a graph to the state of the journal. It may be stopped and run again. */
 import type { RebuildProgress } from '../../../shared/ports/journal-identity.js';
 import { runCommand, UsageError, withStores } from '../run-command.js';
 import { rebuildDistributed, rebuildEmbedded } from './rebuild-graph.js';

@@ -1,7 +1,4 @@
-/**
- * `npm run restore -- FILE [--deletions LIST] [--distributed]`: restores a backup into an empty deployment whose
- * processes are stopped.
- */
+/** `npm run restore -- FILE`: restores a backup into an empty deployment whose processes are stopped. */
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { runCommand, withStores } from '../run-command.js';
 import { openDistributedTarget, openEmbeddedTarget } from './open-target.js';

@@ -27,8 +27,7 @@ import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
 import type { GraphMark } from '../../../shared/ports/graph-mark.js';
 import type { IndexMark } from '../../../shared/ports/index-mark.js';
 import type { JournalLoader } from '../../../shared/ports/journal-loader.js';
-import { createListedDeletions } from './listed-deletions.js';
-import { type Deletions, readDeletions } from './read-deletions.js';
+import { createListedDeletions, type Deletions, readDeletions } from './read-deletions.js';
 
 export type RestoreTarget = Pick<GraphReplay, 'journal' | 'identity' | 'eraseRest'> & {
   readonly graph: GraphReplay['graph'] & Pick<GraphMark, 'hasSubjects'>;
@@ -96,10 +95,7 @@ async function requireEmpty({ identity, graph, index }: RestoreTarget): Promise<
   if ((await index.read()) !== null) throw new RuleError(`The vector index has points of another journal. ${advice}`);
 }
 
-/**
- * The last event before P1 is the last one of its subject or comes after P0, so the archive has it. Later states have
- * higher positions.
- */
+/** The archive has the last event before P1, and later states have higher positions. */
 async function requireWhole({ identity }: RestoreTarget, { p1 }: ArchiveManifest): Promise<void> {
   const { head } = await identity.state();
   if (head < p1)

@@ -1,13 +1,12 @@
-/**
- * `npm run verify [-- --distributed]`: compares journal, graph and vector index. Exit code 0: no difference; 1:
- * differences; 2: no comparison.
- */
-import { compareStores } from '../../../shared/integrity/comparison/compare-stores.js';
+/** `npm run verify`: compares journal, graph and vector index. Exit code 1: differences; 2: no comparison. */
+import { compareStores, type StoreComparison } from '../../../shared/integrity/comparison/compare-stores.js';
+import { type Difference, type DifferenceKind, DIFFERENCES } from '../../../shared/integrity/comparison/differences.js';
 import { runCommand, UsageError, withStores } from '../run-command.js';
 import { openDistributed, openEmbedded } from './open-stores.js';
-import { reportLines } from './report.js';
 
 const LONGEST_WAIT_SECONDS = 3_600;
+/** Subjects of a kind that are printed without `--all`. */
+const SAMPLE = 10;
 
 process.exitCode = await runCommand({
   usage: `Usage: npm run verify -- [--distributed] [--wait SECONDS] [--all] [--json]
@@ -38,3 +37,31 @@ Compares the journal, the graph and the vector index, also while the service run
     });
   },
 });
+
+/** `all`: every subject instead of the first ones. */
+function reportLines(
+  { subjects, points, differences, known, isCut }: StoreComparison,
+  { all }: { readonly all: boolean },
+): readonly string[] {
+  const compared = `${whole(subjects)} subjects of the journal and ${whole(points)} points of the index compared`;
+  return [
+    ...kindLines(differences, all),
+    ...kindLines(known, all).map((line) => `known to the service: ${line}`),
+    ...(isCut ? ['The comparison ended early: there are more differences than it keeps'] : []),
+    differences.length === 0 ? `${compared}: no difference` : `${compared}: ${whole(differences.length)} differences`,
+  ];
+}
+
+function kindLines(differences: readonly Difference[], all: boolean): readonly string[] {
+  return (Object.keys(DIFFERENCES) as DifferenceKind[]).flatMap((kind) => {
+    const subjects = differences.filter((difference) => difference.kind === kind).map(({ subject }) => subject);
+    if (subjects.length === 0) return [];
+    const shown = all ? subjects : subjects.slice(0, SAMPLE);
+    const rest = subjects.length > shown.length ? ', ...' : '';
+    return [`${kind} (${DIFFERENCES[kind]}): ${whole(subjects.length)}: ${shown.join(', ')}${rest}`];
+  });
+}
+
+function whole(number: number): string {
+  return number.toLocaleString('en-US');
+}

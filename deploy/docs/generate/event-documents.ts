@@ -1,13 +1,13 @@
-/**
- * Makes the documents for consumers of the stream: a JSON Schema for every event type and version, and an AsyncAPI
- * document.
- */
-import { EVENT_SUMMARIES } from '../../../shared/contract/event-schemas.js';
+/** Makes the documents for consumers of the stream: a JSON Schema for each event type, and AsyncAPI. */
+import {
+  EVENT_DATA_SCHEMAS,
+  EVENT_SUMMARIES,
+  optionalAttributes,
+  requiredAttributes,
+} from '../../../shared/contract/event-schemas.js';
 import { type EventType, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
-import type { GeneratedFile } from './generated-file.js';
-import type { JsonSchema } from './json-schema.js';
-import { publishedSchema, schemaFileName } from './published-schema.js';
-import { incompatibleChanges } from './schema-changes.js';
+import { closed } from '../../../shared/contract/reply-parts.js';
+import { incompatibleChanges, type JsonSchema } from './schema-changes.js';
 
 export const EVENT_FOLDER = 'deploy/docs/events';
 
@@ -89,5 +89,63 @@ function messageOf(type: EventType): object {
       schemaFormat: 'application/schema+json;version=draft-07',
       schema: { $ref: `./${schemaFileName(type)}` },
     },
+  };
+}
+
+/** A file of the repository that is generated from the code. */
+export type GeneratedFile = {
+  /** The path from the root of the repository. */
+  readonly path: string;
+  /** The new content. `present`: blank for a missing file. Throws when the file must not be replaced. */
+  readonly textFrom: (present: string) => string;
+};
+
+/** Draft 7: every validator and every AsyncAPI tool supports it. */
+export function publishedSchema(type: EventType): JsonSchema {
+  const version = SCHEMA_VERSIONS[type];
+  return opened({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `urn:palimpsest:event:${type}:v${version}`,
+    title: type,
+    description: EVENT_SUMMARIES[type],
+    ...closed(
+      {
+        ...requiredAttributes,
+        type: { type: 'string', const: type },
+        schemaversion: {
+          type: 'integer',
+          const: version,
+          description: 'Rises when `data` changes in a way that breaks readers of the version before.',
+        },
+      },
+      {
+        ...optionalAttributes,
+        data: withDescription(EVENT_DATA_SCHEMAS[type], 'Absent once the words of the event have been erased.'),
+      },
+    ),
+  });
+}
+
+export function schemaFileName(type: EventType): string {
+  return `${type}.v${SCHEMA_VERSIONS[type]}.json`;
+}
+
+function withDescription(schema: JsonSchema, further: string): JsonSchema {
+  return { ...schema, description: schema.description === undefined ? further : `${schema.description} ${further}` };
+}
+
+function opened({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(additionalProperties === true ? { additionalProperties } : {}),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: opened(additionalProperties) } : {}),
+    ...(schema.items ? { items: opened(schema.items) } : {}),
+    ...(schema.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(schema.properties).map(([name, property]) => [name, opened(property)]),
+          ),
+        }
+      : {}),
   };
 }

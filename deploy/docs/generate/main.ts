@@ -1,11 +1,9 @@
-/**
- * `npm run docs:NAME` writes a generated document; with `--check` it only reports whether the document is up to date.
- */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** `npm run docs:NAME` writes a generated document; with `--check` it only compares. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DocumentName, DOCUMENTS } from './documents.js';
-import type { GeneratedFile } from './generated-file.js';
+import type { GeneratedFile } from './event-documents.js';
 
 /** The compiled file is in `dist/deploy/docs/generate`. */
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -17,7 +15,7 @@ else fail(`There is no document ${JSON.stringify(name)}: name one of ${Object.ke
 
 function updateFile({ path, textFrom }: GeneratedFile, document: DocumentName): void {
   const file = join(REPOSITORY, path);
-  const present = readPresent(file);
+  const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const wanted = textFrom(present);
   if (wanted === present) process.stdout.write(`${path} is up to date\n`);
   else if (isCheck) fail(`${path} is out of date: run \`npm run docs:${document}\``);
@@ -25,15 +23,6 @@ function updateFile({ path, textFrom }: GeneratedFile, document: DocumentName): 
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
     process.stdout.write(`wrote ${path}\n`);
-  }
-}
-
-function readPresent(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
   }
 }
 

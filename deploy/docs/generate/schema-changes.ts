@@ -1,9 +1,5 @@
-/**
- * Finds changes of an event's schema that need a new version. Journals keep events without a limit, so readers meet old
- * ones.
- */
+/** Finds changes of an event's schema that need a new version: journals keep old events without a limit. */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from './json-schema.js';
 
 /** Returns one line for each change that breaks a reader of `before`. Only a new optional property breaks none. */
 export function incompatibleChanges(before: JsonSchema, after: JsonSchema, path = 'event'): readonly string[] {
@@ -54,3 +50,14 @@ function changesOfKeywords(before: JsonSchema, after: JsonSchema, path: string):
 function shown(value: unknown): string {
   return value === undefined ? 'of any kind' : JSON.stringify(value);
 }
+
+/** The JSON Schema keywords that hold other schemas or names. All other keywords are compared and copied unchanged. */
+export type JsonSchema = {
+  readonly description?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly [keyword: string]: unknown;
+};

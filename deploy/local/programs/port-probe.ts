@@ -4,10 +4,7 @@ import { connect } from 'node:net';
 export const HEALTH_TIMEOUT_MS = 2_000;
 const HOST = '127.0.0.1';
 
-/**
- * Sends `request` and resolves with the first `length` bytes of the answer, or with null when they do not arrive in
- * time.
- */
+/** The first `length` bytes of the answer to `request`; null when they do not arrive in time. */
 export function sendToPort(port: number, request: Buffer, length: number): Promise<Buffer | null> {
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);

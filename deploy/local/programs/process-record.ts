@@ -5,10 +5,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Folders } from '../folders.js';
+import { LaunchError, type ProcessRecord } from './program.js';
 
-export type ProcessRecord = { readonly pid: number; readonly birth: string; readonly port: number };
 export type ProcessState = 'running' | 'paused' | 'gone';
 
 export interface ProcessRecords {
@@ -72,10 +73,7 @@ async function inspect(pid: number): Promise<ProcessSnapshot | null> {
   return parsePs(stdout);
 }
 
-/**
- * Parses one line of /proc/PID/stat. The name in brackets may contain brackets and spaces. Null for a zombie, which
- * counts as dead.
- */
+/** One line of /proc/PID/stat; the name may hold brackets and spaces. Null for a zombie. */
 export function parseStat(line: string): ProcessSnapshot | null {
   const [state, ...fields] = line
     .slice(line.lastIndexOf(')') + 1)
@@ -109,4 +107,68 @@ async function textOf(file: string): Promise<string> {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return '';
     throw error;
   }
+}
+
+const END_TIMEOUT_MS = 30_000;
+const KILL_TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
+
+/** Asks the process to end, and kills it after the timeout. Resolves with the way in which it ended. */
+export async function stopProcess(record: ProcessRecord, signal: NodeJS.Signals): Promise<'ended' | 'killed'> {
+  // A paused process handles no signal.
+  await resumeProcess(record);
+  send(record.pid, signal);
+  if (await isGoneWithin(record, END_TIMEOUT_MS)) return 'ended';
+  await killProcess(record);
+  return 'killed';
+}
+
+/** Kills the process and its children. It is paused first, so that it starts no more children. */
+export async function killProcess(record: ProcessRecord): Promise<void> {
+  if (!send(record.pid, 'SIGSTOP')) return;
+  const children = await childrenOf(record.pid);
+  for (const pid of [record.pid, ...children]) send(pid, 'SIGKILL');
+  if (!(await isGoneWithin(record, KILL_TIMEOUT_MS)))
+    throw new LaunchError(`Process ${record.pid} is still alive ${KILL_TIMEOUT_MS / 1_000} s after SIGKILL`);
+}
+
+/** A paused process accepts connections and never answers. Postgres has several processes. */
+export async function pauseProcess({ pid }: ProcessRecord): Promise<void> {
+  send(pid, 'SIGSTOP');
+  for (const child of await childrenOf(pid)) send(child, 'SIGSTOP');
+}
+
+export async function resumeProcess({ pid }: ProcessRecord): Promise<void> {
+  for (const child of await childrenOf(pid)) send(child, 'SIGCONT');
+  send(pid, 'SIGCONT');
+}
+
+/** False when there is no such process. */
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const listed =
+    process.platform === 'linux'
+      ? readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      : promisify(execFile)('pgrep', ['-P', String(pid)]).then(({ stdout }) => stdout);
+  return (await listed.catch(() => ''))
+    .split(/\s+/u)
+    .filter((text) => text !== '')
+    .map(Number);
+}
+
+async function isGoneWithin(record: ProcessRecord, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  while ((await stateOf(record)) !== 'gone') {
+    if (performance.now() > end) return false;
+    await pause(POLL_MS);
+  }
+  return true;
 }

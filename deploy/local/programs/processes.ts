@@ -1,12 +1,16 @@
-/** Our own processes, each with the configured number of instances, over the local servers. */
-import { join } from 'node:path';
+/** Our own processes, with the configured number of instances, and their gateway: nginx, or our own router. */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import type { Environment } from '../../../shared/kernel/config/config.js';
-import { addressesOf, serviceVariables } from '../addresses.js';
+import { nginxConfig } from '../../gateway/nginx-config.js';
+import { addressesOf, metricsPort, portOf, serviceVariables } from '../addresses.js';
 import { INSTANCES_LIMIT, type LocalConfig } from '../config.js';
-import { metricsPort, portOf } from '../ports.js';
-import { isReadyOverHttp } from './port-probe.js';
+import { foldersIn, rotateLog } from '../folders.js';
+import type { AccessibleFolder } from '../setup/accessible-folder.js';
+import { findOnPath } from '../setup/find-tools.js';
+import { answersHttp, isReadyOverHttp } from './port-probe.js';
 import type { ProcessRecords } from './process-record.js';
-import type { Command, Program } from './program.js';
+import { type Command, LaunchError, type Program } from './program.js';
 
 const ENTRIES = {
   'command-api': 'command-api/main.js',
@@ -16,10 +20,7 @@ const ENTRIES = {
 } as const;
 const MIGRATION = 'deploy/commands/migrate/main.js';
 const HOST = '127.0.0.1';
-/**
- * The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN
- * overrides it.
- */
+/** Safe, because only this machine reaches what needs the token; INTERNAL_API_TOKEN overrides it. */
 const INTERNAL_TOKEN = 'palimpsest-local';
 
 export type ProcessDeps = {
@@ -52,6 +53,10 @@ export function instancesOf(name: 'command-api' | 'query-api', config: LocalConf
   return Array.from({ length: config.instances }, (_, index) => `${HOST}:${portOf(name, config, index + 1)}`);
 }
 
+function urlsOf(instances: readonly string[]): string {
+  return instances.map((instance) => `http://${instance}`).join(',');
+}
+
 /** The command that migrates the servers before our processes start. */
 export function migration({ config, environment, compiled }: ProcessDeps): Command {
   return nodeCommand(join(compiled, MIGRATION), { ...environment, ...serviceVariables(addressesOf(config)) });
@@ -66,9 +71,7 @@ function processOf(
   const variables = {
     ...environment,
     ...serviceVariables(addressesOf(config)),
-    COMMAND_API_URL: instancesOf('command-api', config)
-      .map((instance) => `http://${instance}`)
-      .join(','),
+    COMMAND_API_URL: urlsOf(instancesOf('command-api', config)),
     INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
     PORT: String(port),
     LISTEN_HOST: HOST,
@@ -79,9 +82,6 @@ function processOf(
     kind: 'process',
     port,
     stopSignal: 'SIGTERM',
-    dataFolders: [],
-    tools: [],
-    install: () => Promise.resolve(),
     launch: () => Promise.resolve(nodeCommand(join(compiled, ENTRIES[name]), variables)),
     isHealthy: (at) => isReadyOverHttp(at, '/readyz'),
   };
@@ -93,4 +93,53 @@ function nameOf(name: string, instance: number): string {
 
 function nodeCommand(file: string, environment: Environment): Command {
   return { file: process.execPath, arguments: ['--enable-source-maps', file], environment };
+}
+
+const ROUTER = 'deploy/gateway/main.js';
+/** Folders of system servers; the PATH of a user other than root often lacks them. */
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
+
+/** `open`: when root starts nginx, its workers run as another user, so nginx keeps its files in this folder. */
+export function gateway({ config, environment, compiled }: ProcessDeps, open: AccessibleFolder): Program {
+  const port = portOf('gateway', config);
+  const commandApi = instancesOf('command-api', config);
+  const queryApi = instancesOf('query-api', config);
+
+  async function nginxCommand(nginx: string): Promise<Command> {
+    const stateFolder = foldersIn(open.path).run('gateway');
+    const configuration = join(stateFolder, 'nginx.conf');
+    await mkdir(stateFolder, { recursive: true });
+    await chmod(stateFolder, 0o755);
+    rotateLog(join(stateFolder, 'access.log'));
+    // The state folder is relative to the folder of -p, so that no path has to be quoted.
+    await writeFile(configuration, nginxConfig({ port, host: HOST, commandApi, queryApi, stateFolder: '.' }));
+    // -e: without it, nginx writes to a log that needs root until it has read its configuration.
+    return { file: nginx, arguments: ['-e', 'stderr', '-p', stateFolder, '-c', configuration, '-g', 'daemon off;'] };
+  }
+
+  const routerCommand = (): Command =>
+    nodeCommand(join(compiled, ROUTER), {
+      ...environment,
+      GATEWAY_COMMAND_API_URLS: urlsOf(commandApi),
+      GATEWAY_QUERY_API_URLS: urlsOf(queryApi),
+      PORT: String(port),
+      LISTEN_HOST: HOST,
+      ...metricsPort(port, environment),
+    });
+
+  return {
+    name: 'gateway',
+    kind: 'gateway',
+    port,
+    stopSignal: 'SIGTERM',
+    async launch() {
+      if (config.gateway === 'router') return routerCommand();
+      const nginx = await findOnPath('nginx', [environment['PATH'] ?? '', ...SYSTEM_FOLDERS].join(delimiter));
+      if (nginx !== null) return nginxCommand(nginx);
+      if (config.gateway === 'nginx')
+        throw new LaunchError('There is no nginx on this machine: install it, or unset LOCAL_GATEWAY');
+      return routerCommand();
+    },
+    isHealthy: answersHttp,
+  };
 }

@@ -3,12 +3,10 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Folders } from '../folders.js';
-import { LaunchError } from '../launch-error.js';
-import { lastLines, openLog } from '../log-file.js';
+import { type Folders, lastLines, openLog } from '../folders.js';
 import { isPortTaken } from './port-probe.js';
 import type { ProcessRecords } from './process-record.js';
-import type { Command, Program } from './program.js';
+import { type Command, LaunchError, type Program } from './program.js';
 
 const HEALTH_POLL_MS = 100;
 const START_DEADLINE_MS = 120_000;
@@ -45,7 +43,7 @@ async function launch(program: Program, { records, folders, shutdownSignal }: St
   const { name, port } = program;
   if (!(await isFreeSoon(port)))
     throw new LaunchError(`Port ${port} of ${name} is used by another process: stop it or set LOCAL_PORT_OFFSET`);
-  await program.install();
+  await program.install?.();
   shutdownSignal.throwIfAborted();
   const command = await program.launch(await records.read(name));
   shutdownSignal.throwIfAborted();

@@ -4,13 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LaunchError } from '../launch-error.js';
-import { portOf } from '../ports.js';
+import { portOf } from '../addresses.js';
 import { sendToPort } from '../programs/port-probe.js';
-import type { Program } from '../programs/program.js';
-import { writeArgumentFile } from '../setup/install-jars.js';
+import { LaunchError, type Program } from '../programs/program.js';
+import { javaServer, type ServerDeps } from '../setup/install-jars.js';
 import { runCommand } from '../setup/run-command.js';
-import type { ServerDeps } from './server-deps.js';
 
 const VERSION = '4.1.1';
 const FORMAT_TIMEOUT_MS = 60_000;
@@ -20,12 +18,12 @@ const API_VERSIONS = Buffer.from('0000000a0012000000000001ffff', 'hex');
 /** The answer after its length of four bytes: the same correlation id, and error 0. */
 const NO_ERROR = '000000010000';
 
-export function kafka({ config, folders, sources, jars, shutdownSignal }: ServerDeps): Program {
-  const port = portOf('kafka', config);
+export function kafka(deps: ServerDeps): Program {
+  const { config, folders, sources, shutdownSignal } = deps;
+  const { argumentFile, program } = javaServer('kafka', VERSION, deps);
   const data = folders.data('kafka');
   const logFolder = join(data, 'log');
   const properties = join(folders.run('kafka'), 'server.properties');
-  const argumentFile = join(folders.cache, `kafka-${VERSION}.args`);
   const java = [
     '-Xms128m',
     `-Xmx${config.kafka.heap}`,
@@ -41,7 +39,7 @@ export function kafka({ config, folders, sources, jars, shutdownSignal }: Server
     await mkdir(data, { recursive: true });
     const template = await readFile(join(sources, 'kafka', 'server.properties'), 'utf8');
     const values: Readonly<Record<string, string>> = {
-      PORT: String(port),
+      PORT: String(program.port),
       CONTROLLER_PORT: String(portOf('kafka-controller', config)),
       DATA: logFolder,
     };
@@ -88,22 +86,7 @@ export function kafka({ config, folders, sources, jars, shutdownSignal }: Server
   }
 
   return {
-    name: 'kafka',
-    kind: 'server',
-    port,
-    stopSignal: 'SIGTERM',
-    dataFolders: [data],
-    tools: ['java', 'mvn'],
-    async install() {
-      await writeArgumentFile(
-        argumentFile,
-        await jars.install({
-          name: `kafka-${VERSION}`,
-          pom: join(sources, 'kafka', 'pom.xml'),
-          properties: { 'kafka.version': VERSION },
-        }),
-      );
-    },
+    ...program,
     async launch() {
       await configure();
       await format();

@@ -2,15 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { portOf } from '../ports.js';
+import { NEO4J_PASSWORD } from '../addresses.js';
 import { sendToPort } from '../programs/port-probe.js';
 import type { Command, Program } from '../programs/program.js';
-import { writeArgumentFile } from '../setup/install-jars.js';
+import { javaServer, type ServerDeps } from '../setup/install-jars.js';
 import { runCommand } from '../setup/run-command.js';
-import type { ServerDeps } from './server-deps.js';
 
-export const NEO4J_USER = 'neo4j';
-export const NEO4J_PASSWORD = 'palimpsest-local';
 const VERSION = '5.26.31';
 const ADMIN_TIMEOUT_MS = 60_000;
 
@@ -18,10 +15,7 @@ const ADMIN_TIMEOUT_MS = 60_000;
 const HANDSHAKE = Buffer.from('6060b01700000405000000000000000000000000', 'hex');
 const ACCEPTED = '00000405';
 
-/**
- * The options of Neo4j's own launcher. Only that launcher reads heap sizes from the configuration, so heap sizes are
- * options here.
- */
+/** The options of Neo4j's own launcher, which alone reads heap sizes from the configuration. */
 const JAVA_OPTIONS = [
   '-XX:+UseG1GC',
   '-XX:-OmitStackTraceInFastThrow',
@@ -38,11 +32,11 @@ const JAVA_OPTIONS = [
   '-Dfile.encoding=UTF-8',
 ];
 
-export function neo4j({ config, folders, sources, jars, environment, shutdownSignal }: ServerDeps): Program {
-  const port = portOf('neo4j', config);
+export function neo4j(deps: ServerDeps): Program {
+  const { config, folders, sources, environment, shutdownSignal } = deps;
+  const { argumentFile, program } = javaServer('neo4j', VERSION, deps);
   const data = folders.data('neo4j');
   const configuration = join(folders.run('neo4j'), 'conf');
-  const argumentFile = join(folders.cache, `neo4j-${VERSION}.args`);
 
   async function configure(): Promise<void> {
     for (const folder of ['data', 'logs', 'import', 'plugins', 'run'])
@@ -51,7 +45,7 @@ export function neo4j({ config, folders, sources, jars, environment, shutdownSig
     const template = await readFile(join(sources, 'neo4j', 'neo4j.conf'), 'utf8');
     await writeFile(
       join(configuration, 'neo4j.conf'),
-      template.replaceAll('@PORT@', String(port)).replaceAll('@PAGE_CACHE@', config.neo4j.pageCache),
+      template.replaceAll('@PORT@', String(program.port)).replaceAll('@PAGE_CACHE@', config.neo4j.pageCache),
     );
   }
 
@@ -81,22 +75,7 @@ export function neo4j({ config, folders, sources, jars, environment, shutdownSig
   }
 
   return {
-    name: 'neo4j',
-    kind: 'server',
-    port,
-    stopSignal: 'SIGTERM',
-    dataFolders: [data],
-    tools: ['java', 'mvn'],
-    async install() {
-      await writeArgumentFile(
-        argumentFile,
-        await jars.install({
-          name: `neo4j-${VERSION}`,
-          pom: join(sources, 'neo4j', 'pom.xml'),
-          properties: { 'neo4j.version': VERSION },
-        }),
-      );
-    },
+    ...program,
     async launch() {
       await configure();
       await setPassword();

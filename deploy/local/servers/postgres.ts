@@ -1,26 +1,17 @@
-/**
- * The local Postgres: a cluster of its own, with settings for logical replication and many processes, and with fsync
- * on.
- */
+/** The local Postgres: a cluster with settings for logical replication and many processes. */
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { portOf, POSTGRES_NAME } from '../addresses.js';
 import { foldersIn } from '../folders.js';
-import { portOf } from '../ports.js';
 import { sendToPort } from '../programs/port-probe.js';
-import type { Command, Program } from '../programs/program.js';
+import { type Command, LaunchError, type Program, type SystemUser } from '../programs/program.js';
 import type { AccessibleFolder } from '../setup/accessible-folder.js';
+import type { ServerDeps } from '../setup/install-jars.js';
 import { runCommand } from '../setup/run-command.js';
-import type { ServerDeps } from './server-deps.js';
-import { unpackPostgres } from './unpack-postgres.js';
 
-/** The name of the user, of its password and of the database. */
-export const POSTGRES_NAME = 'palimpsest';
 const STEP_TIMEOUT_MS = 60_000;
-/**
- * A Postgres that accepts clients answers their first message with a request for the password. One that still recovers
- * answers with an error.
- */
+/** The answer of a Postgres that accepts clients; one that still recovers answers with an error. */
 const ASKS_FOR_PASSWORD = 'R';
 
 /** The collation is Postgres' own, so that an index has the same order on every machine. */
@@ -53,10 +44,7 @@ export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }:
     if (user !== null) await chown(given, user.uid, user.gid);
   };
 
-  /**
-   * Builds the cluster in a temporary folder and renames it at the end, so that an interrupted first start begins
-   * again.
-   */
+  /** Renames the folder at the end, so that an interrupted first start begins again. */
   async function createCluster(): Promise<void> {
     const unfinished = `${data}.new`;
     const password = join(binaries, 'password');
@@ -103,10 +91,7 @@ export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }:
   };
 }
 
-/**
- * A killed Postgres leaves its lock file. When another process gets its number, the next Postgres takes that process
- * for a Postgres and refuses to start.
- */
+/** A killed Postgres leaves its lock file, which stops the next one when another process gets its number. */
 async function removeLockOf(pid: number, data: string): Promise<void> {
   const lock = join(data, 'postmaster.pid');
   if (existsSync(lock) && Number.parseInt(await readFile(lock, 'utf8'), 10) === pid) await rm(lock);
@@ -118,4 +103,68 @@ function startupMessage(): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(body.length + 4);
   return Buffer.concat([length, body]);
+}
+
+const VERSION = '17.5.0';
+const UNPACK_TIMEOUT_MS = 120_000;
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-amd64',
+  'linux-arm64': 'linux-arm64v8',
+  'darwin-x64': 'darwin-amd64',
+  'darwin-arm64': 'darwin-arm64v8',
+};
+
+/** The target folder, and the user that runs the binaries; null for the launcher's own user. */
+export type PostgresBinaries = { readonly binaries: string; readonly user: SystemUser | null };
+
+export async function unpackPostgres(
+  { folders, sources, jars, shutdownSignal }: ServerDeps,
+  { binaries, user }: PostgresBinaries,
+): Promise<void> {
+  const marker = join(binaries, 'version');
+  if (existsSync(marker) && (await readFile(marker, 'utf8')) === VERSION) return;
+  const platform = platformOf(process.platform, process.arch);
+  const [jar] = await jars.install({
+    name: `postgres-${VERSION}`,
+    pom: join(sources, 'postgres', 'pom.xml'),
+    properties: { 'postgres.version': VERSION, 'postgres.platform': platform },
+  });
+  const unfinished = `${binaries}.new`;
+  const unpack = (module: string, archive: string): Promise<void> =>
+    runCommand(
+      {
+        file: 'python3',
+        arguments: ['-m', module, '-e', archive, unfinished],
+        workingFolder: unfinished,
+        ...(user !== null && module === 'tarfile' ? { user } : {}),
+      },
+      {
+        what: `Python could not unpack ${archive}`,
+        log: join(folders.cache, 'postgres.unpack.log'),
+        timeoutMs: UNPACK_TIMEOUT_MS,
+        shutdownSignal,
+      },
+    );
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
+  await unpack('zipfile', String(jar));
+  const archive = (await readdir(unfinished)).find((name) => name.endsWith('.txz'));
+  if (archive === undefined) throw new LaunchError(`${String(jar)} contains no Postgres: delete it and run this again`);
+  // The user that runs it unpacks it, so that this user can read all files whatever our umask is.
+  if (user !== null) for (const path of [unfinished, join(unfinished, archive)]) await chown(path, user.uid, user.gid);
+  await unpack('tarfile', join(unfinished, archive));
+  await rm(join(unfinished, archive));
+  await writeFile(join(unfinished, 'version'), VERSION);
+  await rm(binaries, { recursive: true, force: true });
+  await rename(unfinished, binaries);
+}
+
+export function platformOf(system: string, architecture: string): string {
+  const platform = PLATFORMS[`${system}-${architecture}`];
+  if (platform === undefined)
+    throw new LaunchError(
+      `There are no Postgres binaries for ${system} on ${architecture}: run a Postgres 17 of your own and name it in POSTGRES_URL`,
+    );
+  return platform;
 }

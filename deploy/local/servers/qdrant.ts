@@ -2,12 +2,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LaunchError } from '../launch-error.js';
-import { portOf } from '../ports.js';
+import { portOf } from '../addresses.js';
 import { isReadyOverHttp } from '../programs/port-probe.js';
-import type { Program } from '../programs/program.js';
+import { LaunchError, type Program } from '../programs/program.js';
+import type { ServerDeps } from '../setup/install-jars.js';
 import { runCommand, tryCommand } from '../setup/run-command.js';
-import type { ServerDeps } from './server-deps.js';
 
 const ATTEMPTS = 3;
 const RETRY_STEP_MS = 5_000;

@@ -34,10 +34,7 @@ export async function findAccessibleFolder(stateFolder: string): Promise<Accessi
   return { path, user, isOutsideStateFolder: !isInside };
 }
 
-/**
- * Makes the folders readable for all users, whatever our umask is. The files in them belong to the user of their
- * program.
- */
+/** For all users, whatever our umask is. The files in them belong to the user of their program. */
 async function makeReadable(path: string): Promise<void> {
   for (const folder of [path, ...['cache', 'data', 'run'].map((name) => join(path, name))]) {
     await mkdir(folder, { recursive: true });

@@ -1,14 +1,9 @@
-/**
- * Finds the tools that the launcher needs on this machine: Java for Neo4j and Kafka, Maven and Python for
- * installations.
- */
+/** Finds the tools that the launcher needs on this machine: Java, Maven and Python. */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { LaunchError } from '../launch-error.js';
-
-export type Tool = 'java' | 'mvn' | 'python3';
+import { LaunchError, type Tool } from '../programs/program.js';
 
 const TOOL_NAMES: Readonly<Record<Tool, string>> = {
   java: 'Java 17 or later (java)',
@@ -26,17 +21,18 @@ export async function requireTools(tools: readonly Tool[], path: string): Promis
     );
 }
 
+export function isAccessible(file: string, mode?: number): Promise<boolean> {
+  return access(file, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The file of a program on PATH; null when there is none. */
 export async function findOnPath(name: string, path: string): Promise<string | null> {
   for (const folder of path.split(delimiter).filter((entry) => entry !== '')) {
     const file = join(folder, name);
-    if (
-      await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file;
+    if (await isAccessible(file, constants.X_OK)) return file;
   }
   return null;
 }

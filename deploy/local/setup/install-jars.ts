@@ -1,14 +1,14 @@
-/**
- * Downloads a server's jars from Maven Central into the user's own Maven repository, and caches the list of their
- * files.
- */
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+/** Downloads a server's jars from Maven Central, and caches the list of their files. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSerialQueue } from '../../../shared/kernel/concurrency/serial-queue.js';
 import type { Environment } from '../../../shared/kernel/config/config.js';
+import { portOf } from '../addresses.js';
+import type { LocalConfig } from '../config.js';
 import type { Folders } from '../folders.js';
-import { LaunchError } from '../launch-error.js';
+import { LaunchError, type Program } from '../programs/program.js';
+import { isAccessible } from './find-tools.js';
 import { tryCommand } from './run-command.js';
 
 const ATTEMPTS = 6;
@@ -30,19 +30,12 @@ export interface JarInstaller {
   install(request: JarRequest): Promise<readonly string[]>;
 }
 
-export type JarInstallerDeps = {
-  readonly folders: Folders;
-  readonly environment: Environment;
-  readonly report: (line: string) => void;
-  readonly shutdownSignal: AbortSignal;
-};
-
 export function createJarInstaller({
   folders: { cache },
   environment,
   report,
   shutdownSignal,
-}: JarInstallerDeps): JarInstaller {
+}: Omit<ServerDeps, 'config' | 'sources' | 'jars'>): JarInstaller {
   // One download at a time, because Maven processes write to the same repository. Reading it concurrently is harmless.
   const enqueueDownload = createSerialQueue();
 
@@ -63,10 +56,7 @@ export function createJarInstaller({
     return isResolved;
   }
 
-  /**
-   * Maven Central may reject a burst of requests (429). Downloaded jars stay in the repository, so the next attempt
-   * continues from there.
-   */
+  /** Maven Central may reject a burst of requests (429). The next attempt continues with the missing jars. */
   async function download(request: JarRequest): Promise<void> {
     report(`downloading ${request.name} from Maven Central`);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -106,14 +96,7 @@ async function jarsIn(list: string): Promise<readonly string[] | null> {
     .trim()
     .split(':')
     .filter((jar) => jar !== '');
-  const present = await Promise.all(
-    jars.map((jar) =>
-      access(jar).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  const present = await Promise.all(jars.map((jar) => isAccessible(jar)));
   return jars.length > 0 && present.every(Boolean) ? jars : null;
 }
 
@@ -122,6 +105,39 @@ export function argumentFile(jars: readonly string[]): string {
   return `-cp "${jars.join(':').replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"\n`;
 }
 
-export async function writeArgumentFile(file: string, jars: readonly string[]): Promise<void> {
-  await writeFile(file, argumentFile(jars));
+/** What the two Java servers have in common: their jars, and the argument file that names them. */
+export function javaServer(
+  name: 'kafka' | 'neo4j',
+  version: string,
+  { config, folders, sources, jars }: Pick<ServerDeps, 'config' | 'folders' | 'sources' | 'jars'>,
+) {
+  const file = join(folders.cache, `${name}-${version}.args`);
+  const pom = join(sources, name, 'pom.xml');
+  return {
+    argumentFile: file,
+    program: {
+      name,
+      kind: 'server',
+      port: portOf(name, config),
+      stopSignal: 'SIGTERM',
+      dataFolders: [folders.data(name)],
+      tools: ['java', 'mvn'],
+      install: async () => {
+        const properties = { [`${name}.version`]: version };
+        await writeFile(file, argumentFile(await jars.install({ name: `${name}-${version}`, pom, properties })));
+      },
+    },
+  } as const satisfies { readonly argumentFile: string; readonly program: Partial<Program> };
 }
+
+export type ServerDeps = {
+  readonly config: LocalConfig;
+  readonly folders: Folders;
+  /** The source folder of poms and configuration templates, which are not compiled. */
+  readonly sources: string;
+  readonly jars: JarInstaller;
+  readonly environment: Environment;
+  readonly report: (line: string) => void;
+  /** Aborted when the launcher is asked to end. */
+  readonly shutdownSignal: AbortSignal;
+};

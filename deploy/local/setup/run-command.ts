@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { messageOf } from '../../../shared/kernel/errors.js';
-import { LaunchError } from '../launch-error.js';
-import { lastLines, openLog } from '../log-file.js';
-import type { Command } from '../programs/program.js';
+import { lastLines, openLog } from '../folders.js';
+import { type Command, LaunchError } from '../programs/program.js';
 
 const LAST_LINES = 5;
 

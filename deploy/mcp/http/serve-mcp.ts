@@ -9,10 +9,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Client } from '../../../shared/client/client.js';
 import { BODY_LIMITS } from '../../../shared/contract/limits.js';
-import { EdgeError } from '../../../shared/http/edge-error.js';
-import type { EdgeContext, EdgeMiddleware } from '../../../shared/http/edge-state.js';
+import { type EdgeContext, EdgeError, type EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { hostNameOf, isLoopbackAddress, isLoopbackName, isLoopbackOrigin } from '../../../shared/http/loopback.js';
-import { jsonExcess } from '../../../shared/http/request/json-excess.js';
+import { jsonExcess } from '../../../shared/http/request/json-checks.js';
 import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
 import { readBytes } from '../../../shared/http/request/read-bytes.js';
 import { aborted, withTimeoutSignal } from '../../../shared/kernel/concurrency/abort-signals.js';
@@ -50,10 +49,7 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
   };
 }
 
-/**
- * Resolves when the answer is sent or the client has disconnected. A disconnect aborts the call: without sessions no
- * client can fetch the answer later.
- */
+/** Resolves when the answer is sent. A disconnect aborts the call: no client can fetch the answer later. */
 async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
   const { req, res, state } = context;
   const { server } = bridge.connect(client);
@@ -121,9 +117,7 @@ async function readMessages(request: IncomingMessage, response: ServerResponse):
   }
 }
 
-/**
- * Progress needs an event stream. Without progress the bridge sends one JSON answer, which is simpler for both sides.
- */
+/** Progress needs an event stream. Without it the bridge sends one JSON answer, which is simpler. */
 function wantsProgress(messages: unknown): boolean {
   return (Array.isArray(messages) ? messages : [messages]).some(
     (message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {

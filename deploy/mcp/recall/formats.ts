@@ -1,9 +1,17 @@
 /** The output formats as data: how each shows a memory, and how it arranges the parts into content blocks. */
 import type { FoundMemory } from './found.js';
-import type { Format } from './input-schema.js';
-import { briefText, detailedText, wholeText } from './item-text.js';
-import { briefItem, detailedItem, type Item, shortItem, wholeItem } from './items.js';
+import {
+  briefItem,
+  briefText,
+  detailedItem,
+  detailedText,
+  type Item,
+  shortItem,
+  wholeItem,
+  wholeText,
+} from './items.js';
 import { excerptOf } from './memory-parts.js';
+import type { Format } from './plan-recall.js';
 
 export type Shown = {
   readonly item: Item;
@@ -65,11 +73,7 @@ export const PRESENTATIONS: Readonly<Record<Format, Presentation>> = {
       text: asBlock(found, excerptOf(found.memory).text),
       isCut: isCut(found),
     }),
-    showShort: (found) => ({
-      item: shortItem(found),
-      text: asBlock(found, excerptOf(found.memory).text),
-      isCut: true,
-    }),
+    showShort: (found) => ({ item: shortItem(found), text: asBlock(found, excerptOf(found.memory).text), isCut: true }),
     showWhole: (found) => ({ item: wholeItem(found), text: asBlock(found, found.memory.content), isCut: false }),
     layOut: ({ notes, texts, trailer }) => withNotesBlock(texts, [...notes, ...trailer]),
   },

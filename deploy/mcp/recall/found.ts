@@ -1,11 +1,12 @@
-/**
- * Reads the memories from the service's three kinds of answer. Fields without a schema here pass unchanged: a newer
- * service may send more.
- */
+/** Sends the request of a recall plan and reads the memories of its answer. Fields without a schema pass unchanged. */
 import type { FromSchema } from 'json-schema-to-ts';
+import type { ClientAnswer } from '../../../shared/client/client.js';
 import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
+import { failureAnswer } from '../failure-answer.js';
+import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
 import { memoryFields, resultFields } from './output-schema.js';
+import type { RecallPlan } from './plan-recall.js';
 
 const memory = {
   type: 'object',
@@ -121,3 +122,35 @@ export function readSingle(body: unknown): Found | null {
 
 /** The result of a fetch by an id that no memory has. */
 export const NOTHING_FETCHED: Found = { mode: 'id_fetch', memories: [], about: {} };
+
+export type Fetched =
+  { readonly isFound: true; readonly found: Found } | { readonly isFound: false; readonly answer: ToolAnswer };
+
+type SendablePlan = Exclude<RecallPlan, { readonly mode: 'refused' }>;
+
+export async function fetchFound(plan: SendablePlan, { client, signal }: ToolCall): Promise<Fetched> {
+  switch (plan.mode) {
+    case 'ranked':
+      return interpret(await client.call('recall', { query: plan.query, signal }), readRanked);
+    case 'enumeration':
+      return interpret(await client.call('listByTag', { query: plan.query, signal }), readPage);
+    case 'id_fetch': {
+      const answer = await client.call('getMemory', { params: { id: plan.id }, signal });
+      return answer.kind === 'refused' && answer.status === 404
+        ? { isFound: true, found: NOTHING_FETCHED }
+        : interpret(answer, readSingle);
+    }
+    default:
+      return plan satisfies never;
+  }
+}
+
+const ADVICE =
+  'something else may listen at its address. Try once more; if that does not help, ask the user to check the address of the service';
+
+function interpret(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
+  if (answer.kind !== 'answered') return { isFound: false, answer: failureAnswer(answer) };
+  const found = reader(answer.body);
+  if (found !== null) return { isFound: true, found };
+  return { isFound: false, answer: failed(`The service answered ${answer.status}, but not with memories: ${ADVICE}`) };
+}

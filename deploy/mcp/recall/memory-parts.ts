@@ -1,8 +1,4 @@
-/**
- * The parts of a memory that the brief and the detailed formats show: an excerpt of its content, its times, its first
- * associations.
- */
-import { clip } from './clip.js';
+/** The parts of a memory that formats show: excerpt, times, first associations, shortened texts and lists. */
 import type { FoundMemory, ReadMemory, ReadRelation } from './found.js';
 
 export const EXCERPT_CHARACTERS = 400;
@@ -46,23 +42,11 @@ export function firstTags(tags: readonly string[]): string[] {
   return tags.slice(0, SHORT_TAGS).map((tag) => clip(tag, SHORT_TAG_CHARACTERS));
 }
 
-export type MemoryTimes = {
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-  readonly validFrom?: string;
-  readonly validUntil?: string;
-};
-
 /** Enrichment sets `t_valid` of every memory to its creation time: that value adds nothing, so it is left out. */
-export function timesOfMemory({ timestamp, created_at, updated_at, t_valid, t_invalid }: ReadMemory): MemoryTimes {
+export function timesOfMemory({ timestamp, created_at, updated_at, t_valid, t_invalid }: ReadMemory) {
   const createdAt = timestamp ?? created_at;
   const updatedAt = updated_at ?? createdAt;
-  return {
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(t_valid === undefined || t_valid === createdAt ? {} : { validFrom: t_valid }),
-    ...(t_invalid === undefined ? {} : { validUntil: t_invalid }),
-  };
+  return { createdAt, updatedAt, validFrom: t_valid === createdAt ? undefined : t_valid, validUntil: t_invalid };
 }
 
 const SHOWN_RELATIONS = 3;
@@ -96,4 +80,25 @@ export function relationStub({ type = 'RELATED', direction, strength, from, memo
     ...(strength === undefined ? {} : { strength }),
     ...(summary === undefined ? {} : { summary: clip(summary, SUMMARY_CHARACTERS) }),
   };
+}
+
+/** Cuts a text to `limit` characters and appends an ellipsis. A surrogate pair is kept or removed as a whole. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const endsInsidePair = /[\ud800-\udbff]/u.test(text.charAt(limit - 1));
+  return `${text.slice(0, endsInsidePair ? limit - 1 : limit)}…`;
+}
+
+const TEXT_CHARACTERS = 256;
+const LIST_ITEMS = 20;
+
+/** For what an answer repeats of its request, which has no limit of its own; at any depth. */
+export function clipFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, clipValue(value)]));
+}
+
+function clipValue(value: unknown): unknown {
+  if (typeof value === 'string') return clip(value, TEXT_CHARACTERS);
+  if (Array.isArray(value)) return value.slice(0, LIST_ITEMS).map(clipValue);
+  return typeof value === 'object' && value !== null ? clipFields(value as Readonly<Record<string, unknown>>) : value;
 }

@@ -1,9 +1,6 @@
-/**
- * Words short notes on an answer as a whole. They appear in its first line; the explanation of `explain` appears at its
- * end.
- */
-import { clip } from './clip.js';
+/** Notes on an answer as a whole, for its first line; the explanation of `explain` appears at its end. */
 import type { About, Found } from './found.js';
+import { clip } from './memory-parts.js';
 
 const NAMES_SHOWN = 5;
 const REASON_CHARACTERS = 160;

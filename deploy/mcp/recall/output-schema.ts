@@ -1,7 +1,4 @@
-/**
- * The structured content of `recall_memory`. Blocks of the service pass unchanged, so a newer service may add fields to
- * them.
- */
+/** The structured content of `recall_memory`. A newer service may add fields to its blocks. */
 import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import type { ObjectSchema } from '../tool.js';
 

@@ -1,13 +1,10 @@
-/**
- * Presents the found memories to a model: in the requested format, within the token budget, with a note on omitted
- * results. The budget covers text and structured content together, because a client may pass both to the model.
- */
+/** Presents the found memories. The budget covers text and structured content: a client may pass on both. */
 import type { ToolAnswer } from '../tool.js';
-import { clipFields } from './clip.js';
 import { type Presentation, PRESENTATIONS, type Shown } from './formats.js';
 import type { Found } from './found.js';
-import type { Format } from './input-schema.js';
+import { clipFields } from './memory-parts.js';
 import { explanationOf, notesOf } from './notes.js';
+import type { Format } from './plan-recall.js';
 import { fitResults, tokensForResults } from './token-budget.js';
 
 export const NOTHING_FOUND = 'No memories found matching your query.';

@@ -3,10 +3,7 @@ import type { ToolAnswer } from '../tool.js';
 import type { Presentation, Shown } from './formats.js';
 import type { FoundMemory } from './found.js';
 
-/**
- * A low ratio, so the estimate is high: identifiers, JSON and scripts other than Latin take more tokens than English
- * prose.
- */
+/** Low, so the estimate is high: identifiers, JSON and other scripts take more tokens than English prose. */
 const CHARACTERS_PER_TOKEN = 2.5;
 
 export function estimateTokens(characters: number): number {
@@ -25,10 +22,7 @@ export function tokensForResults(tokenBudget: number, { text, structured }: Tool
   return tokenBudget - Math.max(FRAME_TOKENS, estimateTokens(frame + SLACK_CHARACTERS));
 }
 
-/**
- * The longest prefix of the results that fits into `room` tokens. A result that alone is too large is shortened, so it
- * does not hide the rest.
- */
+/** The results that fit into `room` tokens. One that alone is too large is shortened. */
 export function fitResults(
   memories: readonly FoundMemory[],
   presentation: Presentation,
@@ -50,10 +44,7 @@ export function tokensOfItem(item: object): number {
   return estimateTokens(JSON.stringify(item).length + SEPARATOR_CHARACTERS);
 }
 
-/**
- * The number of results that fit. Results come best first, so the first that does not fit ends the answer. The very
- * first always stays.
- */
+/** Results come best first, so the first that does not fit ends the answer. The very first always stays. */
 export function prefixWithin(room: number, tokens: readonly number[]): number {
   let left = room;
   const firstTooMany = tokens.findIndex((cost, index) => {

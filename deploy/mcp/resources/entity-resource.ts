@@ -1,12 +1,11 @@
 /** The resource template of an entity's page: by its slug or an alias, as JSON within the token budget. */
-import { ErrorCode, type ResourceTemplate, type TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
+import type { ResourceTemplate, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';
 import { shorten } from '../../../shared/kernel/shorten.js';
-import { failureAnswer, NOT_OUR_SERVICE } from '../failure-answer.js';
-import { ProtocolError, RESOURCE_NOT_FOUND } from '../protocol-error.js';
-import { clip, clipFields } from '../recall/clip.js';
+import { failureError, foreignAnswerError, notFoundError } from '../protocol-error.js';
+import { clip, clipFields } from '../recall/memory-parts.js';
 import { tokensOfItem } from '../recall/token-budget.js';
-import type { ResourceCall } from './resource-call.js';
+import type { ResourceCall } from '../tool.js';
 
 export const ENTITY_TEMPLATE = {
   uriTemplate: 'entity://{slug}',
@@ -25,19 +24,17 @@ export async function readEntityResource(
 ): Promise<TextResourceContents> {
   const slug = slugOf(uri);
   if (slug === null)
-    throw notFound(`There is no resource ${shorten(uri)}: write entity:// and the slug of an entity behind it`, uri);
+    throw notFoundError(
+      `There is no resource ${shorten(uri)}: write entity:// and the slug of an entity behind it`,
+      uri,
+    );
   const answer = await client.call('getEntity', { params: { slug }, signal });
   if (answer.kind !== 'answered') {
-    if (answer.status === 404) throw notFound(`There is no entity ${shorten(slug)}. ${ADVICE}`, uri);
-    throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
+    if (answer.status === 404) throw notFoundError(`There is no entity ${shorten(slug)}. ${ADVICE}`, uri);
+    throw failureError(answer, uri);
   }
   const text = entityPage(answer.body, tokenBudget);
-  if (text === null)
-    throw new ProtocolError(
-      ErrorCode.InternalError,
-      `Error: The service answered ${answer.status}, but not with an entity.\n${NOT_OUR_SERVICE}`,
-      { uri },
-    );
+  if (text === null) throw foreignAnswerError(answer.status, 'an entity', uri);
   return { uri, mimeType: ENTITY_TEMPLATE.mimeType, text };
 }
 
@@ -58,20 +55,13 @@ function slugOf(uri: string): string | null {
   }
 }
 
-function notFound(message: string, uri: string): ProtocolError {
-  return new ProtocolError(RESOURCE_NOT_FOUND, message, { uri });
-}
-
 /** Of a page that does not fit: enough for several paragraphs. */
 const IDENTITY_CHARACTERS = 2_000;
 const CUT = {
   truncation: { applied: true, reason: 'response_token_budget', note: 'long texts are cut, and lists after 20 items' },
 } as const;
 
-/**
- * Lays out the entity of GET /entity/:slug as one JSON text within the token budget, pure. Null when the body has no
- * entity. Fields that are unknown here stay: a newer service may send more.
- */
+/** The entity as one JSON text within the token budget, with fields that are unknown here. Null without one. */
 export function entityPage(body: unknown, tokenBudget: number): string | null {
   const entity = isRecord(body) ? body['entity'] : null;
   if (!isRecord(entity) || typeof entity['name'] !== 'string') return null;

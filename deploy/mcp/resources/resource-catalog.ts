@@ -1,16 +1,10 @@
 /** The resources and resource templates of the bridge, and the one function that reads any of them. */
-import {
-  ErrorCode,
-  type ReadResourceResult,
-  type Resource,
-  type ResourceTemplate,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { ReadResourceResult, Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
 import { shorten } from '../../../shared/kernel/shorten.js';
-import { failureAnswer } from '../failure-answer.js';
-import { ProtocolError, RESOURCE_NOT_FOUND } from '../protocol-error.js';
+import { failureError, notFoundError } from '../protocol-error.js';
+import type { ResourceCall } from '../tool.js';
 import { ENTITY_TEMPLATE, readEntityResource } from './entity-resource.js';
-import type { ResourceCall } from './resource-call.js';
 import { readStartupResource, STARTUP_RESOURCE } from './startup-resource.js';
 
 const MEMORY_TEMPLATE = {
@@ -26,21 +20,19 @@ const MEMORY_TEMPLATE = {
 async function readMemoryResource(uri: string, { client, signal }: ResourceCall): Promise<ReadResourceResult> {
   const id = parseMemoryId(/^memory:\/\/(?<id>[^/?#]+)\/?$/iu.exec(uri)?.groups?.['id'] ?? '');
   if (id === null)
-    throw new ProtocolError(
-      RESOURCE_NOT_FOUND,
+    throw notFoundError(
       `There is no resource ${shorten(uri)}: write memory:// and the id of a memory, a UUID, behind it, or a URI of resources/list`,
-      { uri },
+      uri,
     );
   const answer = await client.call('getMemory', { params: { id }, signal });
   if (answer.kind === 'answered')
     return { contents: [{ uri, mimeType: MEMORY_TEMPLATE.mimeType, text: JSON.stringify(answer.body) }] };
   if (answer.status === 404)
-    throw new ProtocolError(
-      RESOURCE_NOT_FOUND,
+    throw notFoundError(
       `There is no memory ${id}: it was deleted, or never stored. recall_memory finds the ids of those that are there.`,
-      { uri },
+      uri,
     );
-  throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
+  throw failureError(answer, uri);
 }
 
 export const RESOURCES: readonly Resource[] = [STARTUP_RESOURCE];
@@ -49,10 +41,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplate[] = [MEMORY_TEMPLATE,
 const ENTITY_URI = /^entity:/iu;
 const STARTUP_URI = /^memory:\/\/startup-recall\/?$/iu;
 
-/**
- * Throws ProtocolError with the reason and what to do. `tokenBudget` limits everything but a memory, which its id asks
- * for whole.
- */
+/** Throws ProtocolError with the reason and what to do. `tokenBudget` limits everything but a memory. */
 export async function readResource(uri: string, call: ResourceCall, tokenBudget: number): Promise<ReadResourceResult> {
   if (STARTUP_URI.test(uri)) return { contents: [{ ...(await readStartupResource(call, tokenBudget)), uri }] };
   if (ENTITY_URI.test(uri)) return { contents: [await readEntityResource(uri, call, tokenBudget)] };

@@ -1,6 +1,4 @@
-/**
- * Serves MCP over stdin and stdout for one client: the program that started this process, and ends it by closing stdin.
- */
+/** Serves MCP over stdio for one client: the program that started this process, and ends it by closing stdin. */
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -10,10 +8,7 @@ import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import type { Bridge } from '../bridge.js';
 
-/**
- * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call
- * of several writes can complete them. Clients kill the process after two seconds.
- */
+/** After stdin is closed: running calls complete. Clients kill the process after two seconds. */
 const SHUTDOWN_GRACE_MS = 1_000;
 
 export async function serveStdio({
@@ -58,10 +53,7 @@ interface StdioHost {
   on(event: 'SIGHUP', listener: () => void): unknown;
 }
 
-/**
- * Detects every way in which the client that started this process can leave. Without it an orphaned process would
- * wait for stdin forever. Resolves with the first reason to stop.
- */
+/** Every way in which the client can leave: an orphaned process would wait for stdin forever. */
 function waitForHostExit(host: StdioHost, parentWatchMs: number): Promise<string> {
   return new Promise((resolve) => {
     const parent = host.ppid;

@@ -1,9 +1,12 @@
 /** The tool that associates memories: one pair, or a batch in which single pairs may fail. */
+import type { FromSchema } from 'json-schema-to-ts';
+import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
+import { associationItem } from '../../../shared/contract/commands.js';
+import { BATCH_LIMIT } from '../../../shared/contract/limits.js';
+import { closed, count, flag, text } from '../../../shared/contract/reply-parts.js';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
-import { argumentsExcept, quoted } from './argument-checks.js';
-import { type AssociateInput, associateInput, associateOutput } from './associate-schemas.js';
-import { type Fields, fieldsOf, numberAt, positionIn, textAt } from './reply-fields.js';
+import { argumentsExcept, type Fields, fieldsOf, numberAt, positionIn, quoted, textAt } from './fields.js';
 
 export function createAssociateMemoriesTool(): Tool {
   return createTool<AssociateInput>({
@@ -103,3 +106,61 @@ Types, each from the first memory to the second:
 strength: 0.9 certain, 0.5 (default), 0.3 loose. Written again, the same pair and type is updated. Some types keep more: PREFERS_OVER context, reason; CONTRADICTS resolution, reason; REINFORCES observations; PART_OF role, context; DERIVED_FROM transformation; EXEMPLIFIES pattern_type. associations: many pairs at once.
 
 Example: {"memory1_id": "<bug>", "memory2_id": "<fix>", "type": "LEADS_TO", "strength": 0.9}`;
+
+const pair = {
+  ...associationItem.properties,
+  memory1_id: {
+    type: 'string',
+    minLength: 1,
+    pattern: '\\S',
+    description: 'Where it starts: the cause, the earlier, the old, the chosen, the part.',
+  },
+  memory2_id: {
+    type: 'string',
+    minLength: 1,
+    pattern: '\\S',
+    description: 'Where it leads: the effect, the later, the new, the rejected, the whole.',
+  },
+  type: {
+    type: 'string',
+    enum: AUTHORABLE_TYPES,
+    accepts: 'any_case',
+    description: 'How the first stands to the second.',
+  },
+  strength: { ...associationItem.properties.strength, description: 'Default 0.5.' },
+  observations: { type: 'array', items: { type: 'string' }, accepts: 'string_or_list' },
+} as const;
+
+export const associateInput = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...pair,
+    associations: {
+      type: 'array',
+      minItems: 1,
+      maxItems: BATCH_LIMIT,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['memory1_id', 'memory2_id', 'type'],
+        properties: pair,
+      },
+      description: `In place of a single pair: up to ${BATCH_LIMIT} of them. Each stands alone: those whose memories do not exist are listed as failed, the others are written.`,
+    },
+  },
+} as const;
+export type AssociateInput = FromSchema<typeof associateInput>;
+
+const anyObjects = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+const associateOutput = closed(
+  { success: flag, message: text },
+  {
+    created_count: count,
+    failed_count: count,
+    succeeded: anyObjects,
+    failed: anyObjects,
+    summary: text,
+    position: { ...count, description: 'Of the last association in the journal.' },
+  },
+);

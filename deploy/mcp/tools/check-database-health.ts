@@ -1,23 +1,20 @@
 /** The tool that reports whether the service works. It has an answer for every state, so it never fails itself. */
+import { closed, text } from '../../../shared/contract/reply-parts.js';
 import { adviceFor, type Failure } from '../failure-answer.js';
 import { createTool, type Tool, type ToolAnswer } from '../tool.js';
-import { type Fields, fieldsOf, numberAt, textAt } from './reply-fields.js';
+import { type Fields, fieldsOf, numberAt, textAt } from './fields.js';
 
-const outputSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['status', 'backend'],
-  properties: {
-    status: { type: 'string', enum: ['healthy', 'degraded', 'error'] },
-    backend: { type: 'string' },
+const outputSchema = closed(
+  { status: { type: 'string', enum: ['healthy', 'degraded', 'error'] }, backend: text },
+  {
     statistics: {
       type: 'object',
       additionalProperties: true,
       description: 'State of the stores, counts, background work; empty when the service does not answer.',
     },
-    error: { type: 'string' },
+    error: text,
   },
-} as const;
+);
 
 /** Existing clients expect this name of the interface. */
 const BACKEND = 'automem';

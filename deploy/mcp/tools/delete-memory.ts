@@ -1,10 +1,10 @@
 /** The tool that deletes memories permanently: one by its id, or all with one of the tags. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { LIST_LIMIT } from '../../../shared/contract/limits.js';
+import { closed, count, text, textList } from '../../../shared/contract/reply-parts.js';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
-import { invalidMemoryId, quoted, readMemoryId } from './argument-checks.js';
-import { fieldsOf, numberAt, positionIn } from './reply-fields.js';
+import { fieldsOf, invalidMemoryId, numberAt, positionIn, quoted, readMemoryId } from './fields.js';
 
 const inputSchema = {
   type: 'object',
@@ -24,18 +24,15 @@ const inputSchema = {
 } as const;
 type DeleteInput = FromSchema<typeof inputSchema>;
 
-const outputSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['message'],
-  properties: {
-    message: { type: 'string' },
-    memory_id: { type: 'string' },
-    deleted_count: { type: 'integer', minimum: 0 },
-    tags: { type: 'array', items: { type: 'string' } },
-    position: { type: 'integer', minimum: 0, description: 'Of the deletion in the journal.' },
+const outputSchema = closed(
+  { message: text },
+  {
+    memory_id: text,
+    deleted_count: count,
+    tags: textList,
+    position: { ...count, description: 'Of the deletion in the journal.' },
   },
-} as const;
+);
 
 export function createDeleteMemoryTool(): Tool {
   return createTool<DeleteInput>({

@@ -1,19 +1,12 @@
-/**
- * The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. Answers stay within a
- * token budget.
- */
-import { fetchFound } from '../recall/fetch-found.js';
-import { type RecallInput, recallInput } from '../recall/input-schema.js';
+/** The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. */
+import { fetchFound } from '../recall/found.js';
 import { recallOutput } from '../recall/output-schema.js';
-import { planRecall, type RecallPlan } from '../recall/plan-recall.js';
+import { planRecall, type RecallInput, recallInput, type RecallPlan } from '../recall/plan-recall.js';
 import { presentFound } from '../recall/present-found.js';
 import { createTool, failed, type Tool } from '../tool.js';
 
 type Options = {
-  /**
-   * Limit of an answer in estimated tokens, text and structured content together. A memory fetched by its id is never
-   * cut.
-   */
+  /** In estimated tokens of text and structured content. A memory fetched by its id is never cut. */
   readonly tokenBudget: number;
 };
 

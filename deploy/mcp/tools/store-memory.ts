@@ -1,10 +1,8 @@
 /** The tool that stores memories: one memory, a batch, or one memory that supersedes another. */
 import { type Clock, systemClock } from '../../../shared/kernel/clock.js';
 import { createTool, failed, type Tool } from '../tool.js';
-import { argumentsExcept, invalidMemoryId, quoted, readMemoryId } from './argument-checks.js';
-import { refuseLargeContent, sizeContent } from './content-size.js';
-import { storeBatch } from './store-memory/store-batch.js';
-import { storeOne } from './store-memory/store-one.js';
+import { argumentsExcept, invalidMemoryId, quoted, readMemoryId, refuseLargeContent, sizeContent } from './fields.js';
+import { storeBatch, storeOne } from './store-memory/store.js';
 import { type StoreInput, storeInput, storeOutput } from './store-memory/store-schemas.js';
 import { supersede } from './store-memory/supersede.js';
 import { supersedeAnswer } from './store-memory/supersede-answer.js';
@@ -41,10 +39,7 @@ export function createStoreMemoryTool({ clock = systemClock }: { readonly clock?
   });
 }
 
-/**
- * Finds arguments that cannot be combined. Null when they describe exactly one of: a memory, a batch, a memory that
- * supersedes another. Checked before the call, because the service would silently ignore the extra arguments.
- */
+/** Arguments that cannot be combined; the service would silently ignore some. Null when there are none. */
 function findClash(input: StoreInput): string | null {
   if (input.memories !== undefined) {
     const others = argumentsExcept(input, ['memories']);

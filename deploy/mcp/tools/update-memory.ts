@@ -1,11 +1,18 @@
 /** The tool that changes a memory in place: PATCH /memory/:id. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { updateMemoryBody } from '../../../shared/contract/commands.js';
+import { closed, count, flag, text } from '../../../shared/contract/reply-parts.js';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool } from '../tool.js';
-import { invalidMemoryId, readMemoryId } from './argument-checks.js';
-import { CONTENT_HARD_LIMIT, largeContentWarning, refuseLargeContent, sizeContent } from './content-size.js';
-import { positionIn } from './reply-fields.js';
+import {
+  CONTENT_HARD_LIMIT,
+  invalidMemoryId,
+  largeContentWarning,
+  positionIn,
+  readMemoryId,
+  refuseLargeContent,
+  sizeContent,
+} from './fields.js';
 
 const { content, tags, metadata } = updateMemoryBody.properties;
 const inputSchema = {
@@ -25,24 +32,19 @@ const inputSchema = {
 } as const;
 type UpdateInput = FromSchema<typeof inputSchema>;
 
-const outputSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['memory_id', 'message'],
-  properties: {
-    memory_id: { type: 'string' },
-    message: { type: 'string' },
-    content_length: { type: 'integer', minimum: 0 },
-    size_warning: { type: 'boolean' },
+const outputSchema = closed(
+  { memory_id: text, message: text },
+  {
+    content_length: count,
+    size_warning: flag,
     position: {
-      type: 'integer',
-      minimum: 0,
+      ...count,
       description: 'Give it to recall_memory as consistent_with to find the new content by its meaning at once.',
     },
-    error: { type: 'string', description: 'With a failure: what kind.' },
+    error: { ...text, description: 'With a failure: what kind.' },
     hard_limit: { type: 'integer' },
   },
-} as const;
+);
 
 export function createUpdateMemoryTool(): Tool {
   return createTool<UpdateInput>({

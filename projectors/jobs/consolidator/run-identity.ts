@@ -2,7 +2,7 @@
  * The task `identity`: merges entities that are certainly the same, and has the language model write what is known of
  * the most referenced ones. An entity is described again when the number of its memories changed.
  */
-import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
+import type { EntityRecord } from '../../../shared/contract/entities/entity.js';
 import { entityName } from '../../../shared/entities/entity-key.js';
 import type { MergeCandidate } from '../../../shared/entities/merge-candidates.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';

@@ -4,7 +4,7 @@
  * continues at the last page after a crash.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { REEMBED_SAMPLE } from '../../../shared/contract/maintenance/reembed.js';
+import { REEMBED_SAMPLE } from '../../../shared/contract/maintenance/vector-index.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import type { RunJob } from '../../../shared/jobs/run-jobs.js';

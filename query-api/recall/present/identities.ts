@@ -2,7 +2,7 @@
  * The identities of entities that a recall is about. Entities with an identity are few, so this process keeps them and
  * reads them again from time to time: a recall waits for none of these reads.
  */
-import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
+import type { EntityRecord } from '../../../shared/contract/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import { withoutSpan } from '../../../shared/kernel/tracing/tracing.js';

@@ -1,12 +1,12 @@
 /** The internal commands of the consolidator to the command API, which is the only writer. Each says why it is sent. */
 import type { EntityKey } from '../entities/entity.js';
+import { anyObject, commandSchema, commandText, memoryId, version } from '../internal-commands.js';
 import { type MemoryId, unitInterval } from '../memory.js';
+import { closed } from '../reply-parts.js';
 
 type OneMemory = {
   readonly id: MemoryId;
-  /**
-   * The version that the consolidator read; with another version now, the outcome is `outdated` and nothing changes.
-   */
+  /** As the consolidator read it; with another version now, the outcome is `outdated` and nothing changes. */
   readonly expectedVersion: number;
   readonly reason: string;
 };
@@ -22,10 +22,7 @@ export type Discovery = {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly reason: string;
 };
-/**
- * A meta memory of similar memories, of type MetaPattern: created when absent or deleted (`expectedVersion` 0), updated
- * when it differs. It gets an association SUMMARIZES with each of `members`, and no other.
- */
+/** Created when absent (`expectedVersion` 0), updated when it differs. It gets a SUMMARIZES with each member. */
 export type ClusterSummary = OneMemory & {
   readonly kind: 'cluster';
   readonly content: string;
@@ -57,10 +54,7 @@ export type ConsolidationCommand =
 /** `unchanged`: the store was already as the command wants it. */
 export const CONSOLIDATION_OUTCOMES = ['done', 'unchanged', 'outdated', 'absent'] as const;
 export type ConsolidationOutcome = (typeof CONSOLIDATION_OUTCOMES)[number];
-/**
- * Outcome i belongs to command i; takes at most CONSOLIDATION_COMMANDS_LIMIT commands. Throws DependencyError, for
- * 'commands' when they go to another process.
- */
+/** Outcome i belongs to command i. Throws DependencyError for 'commands' when they go to another process. */
 export type RecordConsolidation = (
   commands: readonly ConsolidationCommand[],
 ) => Promise<readonly ConsolidationOutcome[]>;
@@ -68,62 +62,36 @@ export type RecordConsolidation = (
 export const CONSOLIDATION_COMMANDS_LIMIT = 100;
 /** The most members of a cluster that its meta memory has associations with. */
 export const CLUSTER_MEMBER_LIMIT = 100;
-const TEXT_LIMIT = 4_000;
 
-const id = { type: 'string', format: 'uuid' } as const;
-const anyObject = { type: 'object', additionalProperties: true } as const;
-const text = { type: 'string', minLength: 1, maxLength: TEXT_LIMIT } as const;
-
-function commandSchema<const P extends Record<string, object>>(kind: ConsolidationCommand['kind'], properties: P) {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['kind', 'reason', ...Object.keys(properties)],
-    properties: { kind: { type: 'string', const: kind }, reason: text, ...properties },
-  } as const;
-}
-
-const oneMemory = { id, expectedVersion: { type: 'integer', minimum: 0 } } as const;
-
-const key = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['category', 'slug'],
-  properties: { category: text, slug: text },
-} as const;
+/** Each says why it is sent. */
+const reason = commandText;
+const oneMemory = { id: memoryId, expectedVersion: version, reason } as const;
+const key = closed({ category: commandText, slug: commandText });
 
 export const CONSOLIDATION_SCHEMAS: Readonly<Record<ConsolidationCommand['kind'], object>> = {
   relevance: commandSchema('relevance', { ...oneMemory, relevance: unitInterval }),
   archive: commandSchema('archive', { ...oneMemory, relevance: unitInterval }),
   delete: commandSchema('delete', oneMemory),
-  discovery: commandSchema('discovery', { source: id, target: id, strength: unitInterval, properties: anyObject }),
+  discovery: commandSchema('discovery', {
+    source: memoryId,
+    target: memoryId,
+    strength: unitInterval,
+    properties: anyObject,
+    reason,
+  }),
   cluster: commandSchema('cluster', {
     ...oneMemory,
-    content: text,
+    content: commandText,
     metadata: anyObject,
-    members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: id },
+    members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: memoryId },
   }),
-  merge: commandSchema('merge', { source: key, target: key }),
+  merge: commandSchema('merge', { source: key, target: key, reason }),
   move: commandSchema('move', { ...oneMemory, source: key, target: key }),
   identity: commandSchema('identity', {
     entity: key,
-    expectedVersion: oneMemory.expectedVersion,
-    identity: text,
-    sources: oneMemory.expectedVersion,
+    expectedVersion: version,
+    identity: commandText,
+    sources: version,
+    reason,
   }),
 };
-
-/** Each command is validated separately, by the schema of its kind. */
-export const recordConsolidationBody = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['commands'],
-  properties: {
-    commands: {
-      type: 'array',
-      minItems: 1,
-      maxItems: CONSOLIDATION_COMMANDS_LIMIT,
-      items: { type: 'object', additionalProperties: true },
-    },
-  },
-} as const;

@@ -1,12 +1,11 @@
-/** POST /consolidate and GET /consolidate/status. */
+/** The operations of consolidation. */
+import { recordCommands } from '../internal-commands.js';
 import { jobAcceptedReply } from '../maintenance/jobs.js';
-import type { Operation } from '../operation.js';
+import { type Operation, route } from '../operation.js';
 import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
+import { CONSOLIDATION_COMMANDS_LIMIT, CONSOLIDATION_OUTCOMES } from './commands.js';
 
-/**
- * In the order in which a full consolidation runs them. Memories are archived before associations and clusters are
- * looked for: the next run would find others without them.
- */
+/** In the order of a full consolidation: memories are archived before associations and clusters are looked for. */
 export const CONSOLIDATION_TASKS = ['decay', 'forget', 'creative', 'cluster', 'identity'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];
 
@@ -69,12 +68,10 @@ const consolidation = closed(
     mode: text,
     dry_run: flag,
     started_at: text,
-    completed_at: text,
     success: flag,
-    error: text,
-    steps: closed({ decay, forget, creative, cluster, identity }, CONSOLIDATION_TASKS),
+    steps: closed({}, { decay, forget, creative, cluster, identity }),
   },
-  ['completed_at', 'error'],
+  { completed_at: text, error: text },
 );
 
 const when = { type: 'string', pattern: '^(Due now|Disabled|In [0-9]+ (day|hour)s?)$' } as const;
@@ -99,23 +96,43 @@ const consolidationStatusReply = closed({
   tick_seconds: count,
 });
 
-export const consolidateOperations = {
+export const consolidationOperations = {
   consolidate: {
-    method: 'POST',
-    path: '/consolidate',
-    servedBy: 'query',
-    access: 'api',
+    ...route('POST /consolidate', 'query', 'api'),
+    tag: 'Administration',
     summary: 'Consolidate the memories: relevance, discoveries, clusters, forgetting',
+    description:
+      'Computes the relevance of memories, looks for associations and clusters, and forgets what became irrelevant. A dry run, the default, writes nothing. It runs as a job: the answer is 200 with the result if the job ends soon, otherwise 202 with the job. A second request meanwhile is answered 409.',
     body: { schema: consolidateBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
     replies: { 200: closed({ status: success, consolidation }), 202: jobAcceptedReply },
     alsoAnswers: [409],
   },
   consolidationStatus: {
-    method: 'GET',
-    path: '/consolidate/status',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /consolidate/status', 'query', 'api'),
+    tag: 'Administration',
     summary: 'Next runs and history of consolidation',
+    description: 'When each task of the schedule runs next, and the last runs that were not dry, with their results.',
     replies: { 200: consolidationStatusReply },
   },
+  restoreMemory: {
+    ...route('POST /admin/memories/:id/restore', 'command', 'admin'),
+    tag: 'Administration',
+    summary: 'Restore an archived memory, and protect it from being archived again',
+    description:
+      'Undoes the archiving of a memory. The memory becomes protected, so that consolidation leaves it alone.',
+    repeatable: true,
+    conditional: true,
+    replies: {
+      200: closed({
+        status: success,
+        memory_id: { type: 'string', format: 'uuid' },
+        restored: { ...flag, description: 'False: the memory was not archived.' },
+      }),
+    },
+  },
+  recordConsolidation: recordCommands('/internal/consolidation', {
+    summary: 'Record the commands of the consolidator',
+    limit: CONSOLIDATION_COMMANDS_LIMIT,
+    outcomes: CONSOLIDATION_OUTCOMES,
+  }),
 } as const satisfies Record<string, Operation>;

@@ -1,5 +1,5 @@
 /** GET /entities/audit: which tags of entities the quality gate accepts. */
-import type { Operation } from '../operation.js';
+import { type Operation, route } from '../operation.js';
 import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
 import { ENTITY_LIST, mergeCandidateBody } from './entity.js';
 
@@ -35,10 +35,6 @@ const auditReply = closed(
   {
     status: success,
     dry_run: { type: 'boolean', const: true },
-    accepted: lists.accepted,
-    rejected_entities: lists.rejected,
-    accepted_sample: lists.accepted,
-    rejected_sample: lists.rejected,
     merge_candidates: { type: 'array', items: mergeCandidateBody },
     counts: closed({
       accepted_entities: count,
@@ -60,16 +56,20 @@ const auditReply = closed(
     merge_candidates_skipped: flag,
     truncated: { ...flag, description: `There are more than ${AUDITED_TAGS} tags of entities.` },
   },
-  ['accepted', 'rejected_entities', 'accepted_sample', 'rejected_sample'],
+  {
+    accepted: lists.accepted,
+    rejected_entities: lists.rejected,
+    accepted_sample: lists.accepted,
+    rejected_sample: lists.rejected,
+  },
 );
 
 export const auditOperations = {
   auditEntities: {
-    method: 'GET',
-    path: '/entities/audit',
-    servedBy: 'query',
-    access: 'admin',
+    ...route('GET /entities/audit', 'query', 'admin'),
+    tag: 'Administration',
     summary: 'Which tags of entities the quality gate accepts, and why it rejects the others',
+    description: 'Checks the tags of entities by the rules that enrichment applies. Nothing is changed.',
     query: [
       {
         name: 'summary',

@@ -1,12 +1,9 @@
-/** The operations that show the graph, as one part of the table of all operations. */
+/** The operations that show the graph; among them the pages of console and viewer, and the start of a session. */
 import { metadataObject } from '../memory.js';
-import type { Operation } from '../operation.js';
+import { type Operation, route } from '../operation.js';
 import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
-import { consoleOperations } from './console.js';
 import { neighboursOperations } from './neighbours.js';
-import { relatedOperations } from './related.js';
-import { snapshotOperations } from './snapshot.js';
-import { statisticsOperations } from './statistics.js';
+import { wholeGraphOperations } from './whole-graph.js';
 
 const page = {
   ...text,
@@ -14,36 +11,6 @@ const page = {
 } as const;
 const none = { type: ['string', 'null'], description: 'Empty: `Location` has the address.' } as const;
 const unconfigured = { ...text, description: 'GRAPH_VIEWER_URL is not set, and the console is off.' } as const;
-
-const viewerOperations = {
-  openViewer: {
-    method: 'GET',
-    path: '/viewer',
-    servedBy: 'query',
-    access: 'public',
-    summary: 'The viewer of the graph, under its address with a slash',
-    page: true,
-    replies: { 308: none },
-  },
-  showViewer: {
-    method: 'GET',
-    path: '/viewer/',
-    servedBy: 'query',
-    access: 'public',
-    summary: 'The viewer of the graph',
-    page: true,
-    replies: { 200: page, 302: none, 503: unconfigured },
-  },
-  showViewerFile: {
-    method: 'GET',
-    path: '/viewer/*path',
-    servedBy: 'query',
-    access: 'public',
-    summary: 'A page or a file of the viewer of the graph',
-    page: true,
-    replies: { 200: page, 302: none, 503: unconfigured },
-  },
-} as const satisfies Record<string, Operation>;
 
 const lesson = closed({
   id: text,
@@ -63,51 +30,79 @@ const startupReply = closed({
   summary: text,
 });
 
-const startupOperations = {
-  startupRecall: {
-    method: 'GET',
-    path: '/startup-recall',
-    servedBy: 'query',
-    access: 'api',
-    summary: 'Lessons and rules for the start of a session',
-    replies: { 200: startupReply },
-  },
-} as const satisfies Record<string, Operation>;
-
 const colors = {
   type: 'object',
   additionalProperties: text,
   description: 'The colour of each type, as #RRGGBB.',
 } as const;
 
-const drawnKindsOperations = {
+const consolePage = { ...text, description: 'The page of the console.' } as const;
+const consoleFile = { ...text, description: 'A file of the page.' } as const;
+
+/** The files of the page. The page itself is `index.html`, at `/console/`. */
+export const CONSOLE_FILES = ['index.html', 'console.js', 'console.css', 'icon.svg'] as const;
+
+export const inspectionOperations = {
+  ...neighboursOperations,
+  ...wholeGraphOperations,
+  openViewer: {
+    ...route('GET /viewer', 'query', 'public'),
+    summary: 'The viewer of the graph, under its address with a slash',
+    page: true,
+    replies: { 308: none },
+  },
+  showViewer: {
+    ...route('GET /viewer/', 'query', 'public'),
+    summary: 'The viewer of the graph',
+    page: true,
+    replies: { 200: page, 302: none, 503: unconfigured },
+  },
+  showViewerFile: {
+    ...route('GET /viewer/*path', 'query', 'public'),
+    summary: 'A page or a file of the viewer of the graph',
+    page: true,
+    replies: { 200: page, 302: none, 503: unconfigured },
+  },
+  startupRecall: {
+    ...route('GET /startup-recall', 'query', 'api'),
+    tag: 'Recall',
+    summary: 'Lessons and rules for the start of a session',
+    description:
+      'Lists the ten most important memories tagged `critical`, `lesson` or `ai-assistant`, and five tagged `system` or `memory-recall`. Letter case counts; the state of a memory does not.',
+    replies: { 200: startupReply },
+  },
   listGraphTypes: {
-    method: 'GET',
-    path: '/graph/types',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /graph/types', 'query', 'api'),
+    tag: 'Graph',
     summary: 'The types of memories and their colours',
+    description: 'Constant: for clients that draw the graph.',
     replies: { 200: closed({ types: textList, colors }) },
     neverAnswers: [503],
   },
   listGraphRelations: {
-    method: 'GET',
-    path: '/graph/relations',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /graph/relations', 'query', 'api'),
+    tag: 'Graph',
     summary: 'The types of associations and their colours',
+    description: 'Constant: for clients that draw the graph. Internal types are left out.',
     replies: { 200: closed({ relations: textList, colors }) },
     neverAnswers: [503],
   },
-} as const satisfies Record<string, Operation>;
-
-export const inspectionOperations = {
-  ...relatedOperations,
-  ...startupOperations,
-  ...drawnKindsOperations,
-  ...snapshotOperations,
-  ...neighboursOperations,
-  ...statisticsOperations,
-  ...viewerOperations,
-  ...consoleOperations,
+  openConsole: {
+    ...route('GET /console', 'query', 'public'),
+    summary: 'The console, under its address with a slash',
+    page: true,
+    replies: { 308: none },
+  },
+  showConsole: {
+    ...route('GET /console/', 'query', 'public'),
+    summary: 'The console',
+    page: true,
+    replies: { 200: consolePage },
+  },
+  showConsoleFile: {
+    ...route('GET /console/*path', 'query', 'public'),
+    summary: 'A file of the console',
+    page: true,
+    replies: { 200: consoleFile },
+  },
 } as const satisfies Record<string, Operation>;

@@ -1,9 +1,9 @@
-/** GET /graph/neighbors/:id: the memories around one memory, by associations and by meaning. */
-import { memorySchema } from '../memory.js';
-import type { Operation } from '../operation.js';
+/** GET /graph/neighbors/:id and /memories/:key/related: the memories around one memory. */
+import { memorySchema, memorySummarySchema } from '../memory.js';
+import { type Operation, route } from '../operation.js';
 import type { QueryParameter } from '../queries.js';
-import { closed, count, flag, number, text } from '../reply-parts.js';
-import { drawnAssociation, drawnNeighbour, drawnSimilar } from './drawn-parts.js';
+import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
+import { drawnAssociation, drawnNeighbour, drawnSimilar } from './drawing.js';
 
 export const NEIGHBOUR_DEPTH_LIMIT = 3;
 /** Memories by associations in one answer. */
@@ -61,14 +61,68 @@ const neighboursReply = closed({
   }),
 });
 
+export const RELATED_DEPTH_LIMIT = 3;
+export const RELATED_LIMIT = 200;
+/** All types of associations in all spellings are fewer. */
+const TYPES_LIMIT = 50;
+
+const relatedQuery = [
+  {
+    name: 'relationship_types',
+    kind: 'list',
+    maximumItems: TYPES_LIMIT,
+    description:
+      'Comma-separated types of associations to follow; unknown ones are ignored. Without a known one: the eleven types that callers can write.',
+  },
+  {
+    name: 'max_depth',
+    kind: 'integer',
+    minimum: 1,
+    maximum: RELATED_DEPTH_LIMIT,
+    description: 'Associations between the memory and a result, at most; default 1, clamped to 1..3.',
+  },
+  {
+    name: 'limit',
+    kind: 'integer',
+    minimum: 1,
+    maximum: RELATED_LIMIT,
+    description: 'Memories in the answer; default RECALL_RELATION_LIMIT, clamped to 1..200.',
+  },
+] as const satisfies readonly QueryParameter[];
+
+const relatedReply = closed({
+  status: success,
+  memory_id: text,
+  count,
+  related_memories: { type: 'array', items: memorySummarySchema },
+  relationship_types: textList,
+  max_depth: count,
+  limit: count,
+  truncated: {
+    ...flag,
+    description:
+      'More associations lead on from here than one request follows: some related memories were not looked at.',
+  },
+});
+
 export const neighboursOperations = {
   listNeighbours: {
-    method: 'GET',
-    path: '/graph/neighbors/:id',
-    servedBy: 'query',
-    access: 'api',
+    ...route('GET /graph/neighbors/:id', 'query', 'api'),
+    tag: 'Graph',
     summary: 'The memories around one memory, by associations and by meaning',
+    description:
+      'Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.',
     query: neighboursQuery,
     replies: { 200: neighboursReply },
+  },
+  listRelated: {
+    ...route('GET /memories/:key/related', 'query', 'api'),
+    tag: 'Associations',
+    summary: 'Memories that associations lead to, over up to three steps',
+    description:
+      'Follows associations in both directions and lists the memories that it reaches: most important first, then newest, then by id. An unknown id has none.',
+    query: relatedQuery,
+    replies: { 200: relatedReply },
+    neverAnswers: [404],
   },
 } as const satisfies Record<string, Operation>;

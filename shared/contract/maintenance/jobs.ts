@@ -1,5 +1,5 @@
 /** Jobs: long maintenance that an administrator requests and that runs in the background. */
-import type { Operation } from '../operation.js';
+import { type Operation, route } from '../operation.js';
 import { closed, count, success, text, textOrNull } from '../reply-parts.js';
 
 export const JOB_KINDS = ['reembed', 'rebuild-vectors', 'rollback-vectors', 'rebuild-graph', 'consolidate'] as const;
@@ -35,27 +35,25 @@ export const jobAcceptedReply = closed({ status: { type: 'string', const: 'accep
 
 export const jobOperations = {
   listJobs: {
-    method: 'GET',
-    path: '/admin/jobs',
-    servedBy: 'query',
-    access: 'admin',
+    ...route('GET /admin/jobs', 'query', 'admin'),
+    tag: 'Administration',
     summary: 'Jobs of maintenance: the unfinished one, and the last ones that ended',
+    description: 'The jobs of long maintenance, the newest first. At most one of them is unfinished.',
     replies: { 200: jobsReply },
   },
   getJob: {
-    method: 'GET',
-    path: '/admin/jobs/:job',
-    servedBy: 'query',
-    access: 'admin',
+    ...route('GET /admin/jobs/:job', 'query', 'admin'),
+    tag: 'Administration',
     summary: 'State and progress of one job',
+    description: 'One job with its progress, and with its error if it failed.',
     replies: { 200: jobReply },
   },
   rebuildGraph: {
-    method: 'POST',
-    path: '/admin/projections/graph/rebuild',
-    servedBy: 'command',
-    access: 'admin',
+    ...route('POST /admin/projections/graph/rebuild', 'command', 'admin'),
+    tag: 'Administration',
     summary: 'Bring the graph to the state of the journal, as a job',
+    description:
+      'Applies the state of the journal to the graph again, as a job. What the graph lost returns; what it has stays as it is.',
     replies: { 202: jobAcceptedReply },
     alsoAnswers: [409],
   },

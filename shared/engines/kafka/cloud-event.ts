@@ -1,6 +1,5 @@
 /** Reads an event back from its form in Kafka, CloudEvents 1.0 in structured JSON. */
-import type { CloudEvent } from '../../contract/cloud-event.js';
-import type { RecordedEvent } from '../../contract/events.js';
+import type { CloudEvent, RecordedEvent } from '../../contract/events.js';
 import { PoisonError } from '../../kernel/errors.js';
 
 export const CLOUD_EVENT_CONTENT_TYPE = 'application/cloudevents+json; charset=UTF-8';

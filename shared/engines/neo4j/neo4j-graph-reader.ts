@@ -3,8 +3,7 @@
  * tag admits many memories.
  */
 import { int } from 'neo4j-driver';
-import type { EntityKey } from '../../contract/entities/entity.js';
-import type { EntityRecord } from '../../contract/entities/entity-record.js';
+import type { EntityKey, EntityRecord } from '../../contract/entities/entity.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { GraphReader, LoadedEntity } from '../../ports/graph.js';
 import type { Neo4j, Row } from './neo4j.js';

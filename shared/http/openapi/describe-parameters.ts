@@ -1,78 +1,45 @@
-/** The parameters of an operation in the OpenAPI document: path, query and headers. */
+/** The parameters of an operation in the OpenAPI document (path, query and headers), and its error statuses. */
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
-import { vectorLength } from './describe-body.js';
+import { vectorLength } from './describe-schemas.js';
 
-const MEMORY_ID = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', format: 'uuid' },
-  description: 'The id of a memory, in any spelling of a UUID.',
-};
-const MEMORY_KEY = {
-  name: 'key',
-  in: 'path',
-  required: true,
-  schema: { type: 'string' },
-  description: 'The id of a memory. Any other text names no memory.',
-};
-const PROJECTOR_NAME = {
-  name: 'name',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', enum: [...PROJECTOR_NAMES] },
-  description: 'The name of a projector.',
-};
-const ENTITY_SLUG = {
-  name: 'slug',
-  in: 'path',
-  required: true,
-  schema: { type: 'string' },
-  description: 'The slug of an entity, or an alias: `ann-lee`.',
-};
-const JOB_ID = {
-  name: 'job',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', format: 'uuid' },
-  description: 'The id of a job.',
-};
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_LIMIT, pattern: '^[!-~]([ -~]*[!-~])?$' },
-  description: 'The same key with the same request has one effect within 24 hours and gets one answer.',
-};
-const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  schema: {
-    type: 'string',
-    pattern: '^(\\*|((W/)?"[0-9]{1,15}"|[0-9]{1,15})( *, *((W/)?"[0-9]{1,15}"|[0-9]{1,15}))*)$',
-  },
-  description: 'The ETag that the memory must still have, or several; otherwise 412 and nothing changes.',
-};
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The ETag of an earlier answer; 304 without a body when it still holds.',
+const text = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+/** By the name in the path. */
+const PATH_PARAMETERS: Readonly<Record<string, { readonly schema: object; readonly description: string }>> = {
+  id: { schema: uuid, description: 'The id of a memory, in any spelling of a UUID.' },
+  key: { schema: text, description: 'The id of a memory. Any other text names no memory.' },
+  name: { schema: { ...text, enum: [...PROJECTOR_NAMES] }, description: 'The name of a projector.' },
+  job: { schema: uuid, description: 'The id of a job.' },
+  slug: { schema: text, description: 'The slug of an entity, or an alias: `ann-lee`.' },
 };
 
-const LAST_EVENT_ID = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', pattern: '^[0-9]{0,15}$' },
-  description:
-    'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
-};
+const IDEMPOTENCY_KEY = header(
+  'Idempotency-Key',
+  { ...text, minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_LIMIT, pattern: '^[!-~]([ -~]*[!-~])?$' },
+  'The same key with the same request has one effect within 24 hours and gets one answer.',
+);
+const IF_MATCH = header(
+  'If-Match',
+  { ...text, pattern: '^(\\*|((W/)?"[0-9]{1,15}"|[0-9]{1,15})( *, *((W/)?"[0-9]{1,15}"|[0-9]{1,15}))*)$' },
+  'The ETag that the memory must still have, or several; otherwise 412 and nothing changes.',
+);
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  text,
+  'The ETag of an earlier answer; 304 without a body when it still holds.',
+);
+const LAST_EVENT_ID = header(
+  'Last-Event-ID',
+  { ...text, pattern: '^[0-9]{0,15}$' },
+  'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
+);
+
+function header(name: string, schema: object, description: string): object {
+  return { name, in: 'header', required: false, schema, description };
+}
 
 /** `vectorSize`: the length of an embedding, where it is known. */
 export function describeParameters(
@@ -80,11 +47,12 @@ export function describeParameters(
   vectorSize: number | null,
 ): readonly object[] {
   return [
-    ...(path.includes(':id') ? [MEMORY_ID] : []),
-    ...(path.includes(':key') ? [MEMORY_KEY] : []),
-    ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
-    ...(path.includes(':job') ? [JOB_ID] : []),
-    ...(path.includes(':slug') ? [ENTITY_SLUG] : []),
+    ...[...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      ...PATH_PARAMETERS[name],
+    })),
     ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),
@@ -158,4 +126,28 @@ export function schemaOf({
     default:
       return kind satisfies never;
   }
+}
+
+/** Ids are checked, so a wrong one is a bad request. A key or a name may be any text. */
+const CHECKED_PARAMETER = /:(?:id|job|slug)\b/u;
+const PARAMETER = /[*:]/u;
+
+export function problemsOf(operation: Operation): readonly number[] {
+  const { method, path, access, body, query = [], repeatable, conditional, page } = operation;
+  const follows: Readonly<Record<number, boolean>> = {
+    400: query.length > 0 || body !== undefined || CHECKED_PARAMETER.test(path),
+    401: access !== 'public',
+    403: access !== 'public' && access !== 'api',
+    404: PARAMETER.test(path) || page === true,
+    409: repeatable === true,
+    412: conditional === true && method !== 'GET',
+    413: body !== undefined,
+    414: true,
+    422: repeatable === true,
+    503: access !== 'public',
+  };
+  return Object.keys(follows)
+    .map(Number)
+    .filter((status) => follows[status] === true || operation.alsoAnswers?.includes(status))
+    .filter((status) => operation.neverAnswers?.includes(status) !== true);
 }

@@ -1,19 +1,12 @@
-/**
- * Generates the OpenAPI document from the list of operations, which also generates the routes. Internal operations are
- * left out.
- */
+/** Makes the OpenAPI document from the list of operations, without internal ones and pages for browsers. */
 import { STATUS_CODES } from 'node:http';
 import { RECEIPT_HEADER } from '../../contract/commands.js';
-import type { Operation } from '../../contract/operation.js';
-import type { ReplyOf } from '../../contract/operations.js';
-import { OPERATIONS } from '../../contract/operations.js';
-import { problemSchema } from '../../contract/problems.js';
-import { repliesOf } from '../reply-warnings.js';
-import { createComponents, describeReply } from './components.js';
-import { describeBody, type Describing } from './describe-body.js';
-import { describeParameters } from './describe-parameters.js';
-import { NOTES, type PublicOperation, TAGS } from './operation-notes.js';
-import { problemsOf } from './problems-of.js';
+import { type Operation, TAGS } from '../../contract/operation.js';
+import { OPERATIONS, type ReplyOf } from '../../contract/operations.js';
+import { problemSchema } from '../../contract/reply-parts.js';
+import { repliesOf } from '../request/ignored-names.js';
+import { describeParameters, problemsOf } from './describe-parameters.js';
+import { createComponents, describeBody, describeReply, type Describing } from './describe-schemas.js';
 
 type Options = {
   readonly version: string;
@@ -24,10 +17,10 @@ type Options = {
 export function openApiDocument({ version, vectorSize = null }: Options): ReplyOf<'openapi'> {
   const components = createComponents();
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, note] of Object.entries(NOTES) as [PublicOperation, (typeof NOTES)[PublicOperation]][]) {
-    const operation: Operation = OPERATIONS[name];
+  for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
+    if (operation.access === 'internal' || operation.page) continue;
     const path = operation.path.replace(/:(\w+)/u, '{$1}');
-    const described = describeOperation({ name, operation, note }, { components, vectorSize });
+    const described = describeOperation(name, operation, { components, vectorSize });
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
   }
   return {
@@ -46,10 +39,7 @@ export function openApiDocument({ version, vectorSize = null }: Options): ReplyO
   };
 }
 
-/**
- * The service also takes tokens in the query. They are left out: generators combine all schemes, and a query ends up in
- * logs.
- */
+/** Without tokens in the query: generators combine all schemes, and a query ends up in logs. */
 const API_SCHEMES = {
   bearer: {
     type: 'http',
@@ -68,20 +58,14 @@ const ADMIN_SCHEMES = {
   },
 } as const;
 
-type Described = {
-  readonly name: PublicOperation;
-  readonly operation: Operation;
-  readonly note: (typeof NOTES)[PublicOperation];
-};
-
-function describeOperation({ name, operation, note }: Described, describing: Describing): object {
-  const { summary, access, body } = operation;
+function describeOperation(name: string, operation: Operation, describing: Describing): object {
+  const { tag, summary, description, access, body } = operation;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     operationId: name,
-    tags: [note.tag],
+    tags: [tag],
     summary,
-    description: note.description,
+    description,
     security: describeSecurity(access),
     parameters: describeParameters(operation, describing.vectorSize),
     ...(body && {

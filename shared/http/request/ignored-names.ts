@@ -1,8 +1,7 @@
-/**
- * Finds the names in a request that have no effect. They do not fail a request, because clients of the contract send
- * such names; a sentence for each is in `warnings` of the answer, or in `hint` of a 400.
- */
+/** Names in a request without effect: a sentence for each is in `warnings`, or in `hint` of a 400. */
+import type { Operation } from '../../contract/operation.js';
 import type { QueryParameter } from '../../contract/queries.js';
+import { warnings } from '../../contract/reply-parts.js';
 import { isRecord } from '../../kernel/is-record.js';
 import { nearestName } from '../../kernel/nearest-name.js';
 import { shorten } from '../../kernel/shorten.js';
@@ -13,11 +12,8 @@ export const IGNORED_NAMES_LIMIT = 10;
 /** Characters of a name in a sentence. */
 const NAME_CHARACTERS = 64;
 
-/**
- * Every operation takes the tokens; some take them in headers only, and then they are a secret to leave out of an
- * answer too.
- */
-const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
+/** Of every operation: also where they have no effect, no answer repeats them. */
+export const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
 
 /** `quiet`: names that existing clients always send. */
 export function ignoredParameters(
@@ -87,4 +83,24 @@ function sentence({ name, path = '', known, kind }: Ignored): string {
   const nearest = nearestName(name, known);
   const meant = nearest === null ? '' : `: did you mean '${nearest}'?`;
   return `'${path}${shorten(name, NAME_CHARACTERS)}' is not a known ${kind} and was ignored${meant === '' ? '.' : meant}`;
+}
+
+type ReplySchema = { readonly properties?: object };
+
+/** Operations that every process serves, and those between our own processes, have no warnings. */
+export function hasWarnings({ access, stream, download }: Operation): boolean {
+  return stream !== true && download !== true && (access === 'api' || access === 'admin');
+}
+
+/** The schemas of the successful answers of an operation, with the optional property `warnings`. */
+export function repliesOf(operation: Operation): Readonly<Record<string, object>> {
+  const { replies } = operation;
+  if (!hasWarnings(operation)) return replies;
+  return Object.fromEntries(Object.entries(replies).map(([status, schema]) => [status, withWarnings(schema)]));
+}
+
+function withWarnings(schema: ReplySchema): object {
+  // The forms of an alternative are shared with other answers, so they have the property themselves.
+  if (schema.properties === undefined || 'warnings' in schema.properties) return schema;
+  return { ...schema, properties: { ...schema.properties, warnings } };
 }

@@ -1,13 +1,13 @@
 /** Reads a JSON body: limited in size and depth, an object, and without values that no database can store. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import jsonc from 'jsonc-parser';
 import { BODY_LIMITS, type BodyKind } from '../../contract/limits.js';
-import { ValidationError } from '../../kernel/errors.js';
+import { type Help, ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
-import { EdgeError } from '../edge-error.js';
-import { compressedBody, NOT_UTF8, notAnObject, notJson, wrongType } from './body-mistake.js';
-import { jsonExcess } from './json-excess.js';
+import { shorten } from '../../kernel/shorten.js';
+import { EdgeError } from '../edge-state.js';
+import { jsonExcess, rejectUnstorableText } from './json-checks.js';
 import { readBytes, type ReadOptions } from './read-bytes.js';
-import { rejectUnstorableText } from './reject-unstorable-text.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
 
@@ -16,9 +16,7 @@ export const BODY_DEPTH_LIMIT = 100;
 
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
-/**
- * `missing` is the message when the body is not a JSON object. With `isOptional`, no body counts as an empty object.
- */
+/** `missing`: the message for a body that is no JSON object. `isOptional`: no body is an empty object. */
 export async function readBody(
   request: IncomingMessage,
   {
@@ -71,4 +69,92 @@ function parse(json: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+const SEND_JSON = 'Send a JSON object with Content-Type: application/json.';
+
+export function wrongType(mediaType: string): Help {
+  const detail =
+    mediaType === ''
+      ? 'The request has no Content-Type.'
+      : `The Content-Type is ${JSON.stringify(shorten(mediaType))}.`;
+  return { detail, hint: SEND_JSON };
+}
+
+/** Null for a body without compression. */
+export function compressedBody({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): Help | null {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
+  return {
+    detail: `The body is compressed (Content-Encoding: ${shorten(encoding)}).`,
+    hint: 'Send the body without compression.',
+  };
+}
+
+export const NOT_UTF8: Help = { detail: 'The body is not UTF-8.', hint: 'Encode the JSON text as UTF-8.' };
+
+/** For a text that is not JSON. */
+export function notJson(text: string): Help {
+  if (text.trim() === '') return { detail: 'The body is empty.', hint: SEND_JSON };
+  return { detail: `The body is not JSON: ${jsonMistake(text)}.`, hint: 'Correct the JSON text.' };
+}
+
+/** For JSON that is not an object. */
+export function notAnObject(value: unknown): Help {
+  const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : NOUNS[typeof value];
+  return { detail: `The body is ${found ?? 'another value'}, not an object.`, hint: SEND_JSON };
+}
+
+const NOUNS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+
+/** By the code of jsonc-parser: what it expected, or what is wrong with what it found. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes',
+  ValueExpected: 'a value',
+  InvalidSymbol: 'a value, or a name in double quotes,',
+  ColonExpected: 'a colon',
+  CommaExpected: 'a comma or the end of the list or object',
+  CloseBraceExpected: 'a comma or }',
+  CloseBracketExpected: 'a comma or ]',
+};
+const FOUND: Readonly<Record<string, string>> = {
+  EndOfFileExpected: 'more text after the end of the value',
+  UnexpectedEndOfString: 'a string without its closing quote',
+  InvalidUnicode: 'a backslash without a valid escape',
+  InvalidEscapeCharacter: 'a backslash without a valid escape',
+  InvalidCharacter: 'a line break or control character inside a string',
+  InvalidNumberFormat: 'a number that is not valid',
+  InvalidCommentToken: 'a comment',
+  UnexpectedEndOfComment: 'a comment',
+};
+
+/**
+ * Describes the first mistake in a text that JSON.parse rejects. The messages of V8 quote the text, differ between
+ * releases of Node, and have no position in some of them. What the text has where JSON allows something else, with its
+ * line and column.
+ */
+export function jsonMistake(text: string): string {
+  const errors: jsonc.ParseError[] = [];
+  jsonc.parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first === undefined) return 'a mistake';
+  const code = jsonc.printParseErrorCode(first.error);
+  // A comma that is too much is easier to find than the bracket after it.
+  const before = text.slice(0, first.offset).trimEnd();
+  if (before.endsWith(',') && (code === 'PropertyNameExpected' || code === 'ValueExpected'))
+    return `a comma before ${text[first.offset] ?? 'the end of the text'} at ${positionOf(text, before.length - 1)}`;
+  const mistake = FOUND[code] ?? unexpected(text, first.offset, EXPECTED[code] ?? 'something else');
+  return `${mistake} at ${positionOf(text, first.offset)}`;
+}
+
+function unexpected(text: string, offset: number, wanted: string): string {
+  const [found = ''] = text.slice(offset, offset + 2);
+  if (found === '') return `the end of the text in place of ${wanted}`;
+  return `${found === "'" ? 'a single quote' : `the character ${JSON.stringify(found)}`} in place of ${wanted}`;
+}
+
+/** Line and column count from 1. */
+function positionOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }

@@ -3,17 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BODY_LIMIT_BYTES } from '../../contract/limits.js';
 import { DeadlineError } from '../../kernel/errors.js';
-import { EdgeError } from '../edge-error.js';
-import type { BodyShare } from './body-budget.js';
+import { EdgeError } from '../edge-state.js';
 
-/**
- * A rejected body is still read up to this size, which is twice the largest body: a client that is cut while it sends
- * may never read the response, and a gateway answers 502 in its place.
- */
+/** Of a rejected body: a client that is cut while it sends may never read the response. */
 const DRAIN_BYTES = 2 * BODY_LIMIT_BYTES;
-/**
- * Rate of reading a rejected body. At full speed one client that repeats it takes the processor from the other callers.
- */
+/** At full speed one client that repeats a rejected body takes the processor from the others. */
 const DRAIN_BYTES_PER_SECOND = BODY_LIMIT_BYTES;
 
 export type ReadOptions = {
@@ -23,10 +17,7 @@ export type ReadOptions = {
   readonly share?: BodyShare;
 };
 
-/**
- * Answers `Expect: 100-continue` itself, after the check of Content-Length: `listen` leaves that to an app with
- * `sendsContinue`.
- */
+/** Answers `Expect: 100-continue` after the check of Content-Length (`sendsContinue` of `listen`). */
 export async function readBytes(
   request: IncomingMessage,
   { limitBytes, response, share }: ReadOptions,
@@ -69,4 +60,38 @@ async function drain(request: IncomingMessage): Promise<void> {
     const dueAt = begun + (taken / DRAIN_BYTES_PER_SECOND) * 1_000;
     if (dueAt > performance.now()) await pause(dueAt - performance.now());
   }
+}
+
+/** Eight of the largest bodies, or a thousand of 256 KB. Parsed they take several times as much memory. */
+export const BODIES_IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Of one request. Received bytes count, not announced ones: a client that sends nothing takes no room. */
+export type BodyShare = {
+  /** Throws DeadlineError when all bodies together exceed the limit. */
+  readonly take: (bytes: number) => void;
+  readonly release: () => void;
+};
+
+export type BodyBudget = { readonly open: () => BodyShare };
+
+export function createBodyBudget(limitBytes: number): BodyBudget {
+  let heldBytes = 0;
+  return {
+    open: () => {
+      let own = 0;
+      return {
+        take: (bytes) => {
+          if (heldBytes + bytes > limitBytes)
+            throw new DeadlineError('This process reads too many bodies now: send it again later', RETRY_AFTER_SECONDS);
+          heldBytes += bytes;
+          own += bytes;
+        },
+        release: () => {
+          heldBytes -= own;
+          own = 0;
+        },
+      };
+    },
+  };
 }

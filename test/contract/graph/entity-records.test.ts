@@ -1,6 +1,6 @@
 /** Records of entities, over every engine. */
 import { expect } from 'chai';
-import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
+import type { EntityRecord } from '../../../shared/contract/entities/entity.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { entityEvent, entityRecord } from '../../support/fixtures/entity-events.js';

@@ -1,6 +1,6 @@
 /** The clocks of processes do not matter: the journal has a clock of its own, and reads return ages. */
 import { expect } from 'chai';
-import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
+import { createIndexerWatch } from '../../../command-api/vector-wait.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import { observeProjectors } from '../../../shared/journal/observe-projectors.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';

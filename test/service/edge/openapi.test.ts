@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { storeMemoryBody, updateMemoryBody } from '../../../shared/contract/commands.js';
 import type { Operation } from '../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../shared/contract/operations.js';
+import { problemsOf } from '../../../shared/http/openapi/describe-parameters.js';
 import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
-import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
 
 type Described = {

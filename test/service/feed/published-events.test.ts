@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { EVENT_FOLDER } from '../../../deploy/docs/generate/event-documents.js';
-import { schemaFileName } from '../../../deploy/docs/generate/published-schema.js';
+import { EVENT_FOLDER, schemaFileName } from '../../../deploy/docs/generate/event-documents.js';
 import type { Engines } from '../../../deploy/embedded/engines.js';
-import { toCloudEvent } from '../../../shared/contract/cloud-event.js';
 import { EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
-import { type EventType, type RecordedEvent, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
+import { type EventType, type RecordedEvent, SCHEMA_VERSIONS, toCloudEvent } from '../../../shared/contract/events.js';
 import { REPOSITORY } from '../../support/checks/source-files.js';
 import { type Service, startService } from '../../support/processes/service.js';
 

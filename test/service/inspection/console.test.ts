@@ -1,6 +1,6 @@
 /** GET /console/: the page of the console and its files, without a token. */
 import { expect } from 'chai';
-import { CONSOLE_FILES } from '../../../shared/contract/inspection/console.js';
+import { CONSOLE_FILES } from '../../../shared/contract/inspection/inspection-operations.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /console/', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../command-api/command-runner.js';
 import { NOTHING_CHANGES } from '../../../command-api/decision.js';
 import { decideStore } from '../../../command-api/memories/decide-store.js';
-import { createDeleteByTag } from '../../../command-api/memories/delete-by-tag.js';
+import { createDeleteByTag } from '../../../command-api/memories/delete-memories.js';
 import { decideUpdate } from '../../../command-api/memories/update-memory.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRecordAccess, type Touch } from '../../../command-api/memories/record-access.js';
+import { createRecordAccess, type Touch } from '../../../command-api/receive-commands.js';
 import { createCommandSender } from '../../../shared/client/command-sender.js';
 import { BATCH_LIMIT } from '../../../shared/contract/limits.js';
 import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';

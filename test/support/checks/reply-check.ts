@@ -6,9 +6,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Operation } from '../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../shared/contract/operations.js';
-import { problemSchema } from '../../../shared/contract/problems.js';
-import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
-import { repliesOf } from '../../../shared/http/reply-warnings.js';
+import { problemSchema } from '../../../shared/contract/reply-parts.js';
+import { problemsOf } from '../../../shared/http/openapi/describe-parameters.js';
+import { repliesOf } from '../../../shared/http/request/ignored-names.js';
 import type { Answer, HttpCaller } from '../clients/http-caller.js';
 
 /** Rejects with the reason when the contract does not allow the answer. */

@@ -5,7 +5,7 @@
  */
 import { createGuardedCommitter } from '../../../command-api/guarded-committer.js';
 import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
-import { relayConfig } from '../../../command-api/relay/config.js';
+import { relayConfig } from '../../../command-api/relay/process-config.js';
 import { createRelay } from '../../../command-api/relay/relay.js';
 import { startCleaning } from '../../../command-api/start-cleaning.js';
 import { composeService } from '../../../deploy/embedded/compose-service.js';

@@ -5,10 +5,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readFile } from 'node:fs/promises';
-import { addressesOf } from '../../../deploy/local/addresses.js';
+import { addressesOf, PORTS } from '../../../deploy/local/addresses.js';
 import { localConfig } from '../../../deploy/local/config.js';
 import { createLocal } from '../../../deploy/local/local.js';
-import { PORTS } from '../../../deploy/local/ports.js';
 import type { Program } from '../../../deploy/local/programs/program.js';
 import { requireTools } from '../../../deploy/local/setup/find-tools.js';
 import { REPOSITORY } from '../checks/source-files.js';
@@ -50,7 +49,7 @@ export async function openFaultyPostgres(): Promise<FaultyPostgres> {
     running = null;
   }
 
-  await program.install();
+  await program.install?.();
   await start();
   return {
     url: addressesOf(config).postgres,
@@ -80,7 +79,7 @@ async function postgresOf(config: ReturnType<typeof localConfig>): Promise<Progr
   });
   const program = programs.find(({ name }) => name === 'postgres');
   if (program === undefined) throw new Error('The launcher has no program named postgres');
-  await requireTools(program.tools, process.env['PATH'] ?? '');
+  await requireTools(program.tools ?? [], process.env['PATH'] ?? '');
   return program;
 }
 

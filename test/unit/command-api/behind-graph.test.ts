@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type GraphState, requireWholeGraph, withBehindGraph } from '../../../command-api/graph-lag.js';
+import { type GraphState, requireWholeGraph, withBehindGraph } from '../../../command-api/command-runner.js';
 import { ConflictError, DependencyError, NotFoundError, ValidationError } from '../../../shared/kernel/errors.js';
 import { rejection } from '../../support/checks/rejection.js';
 

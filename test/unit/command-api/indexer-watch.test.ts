@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
+import { createIndexerWatch } from '../../../command-api/vector-wait.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { ProjectorState } from '../../../shared/ports/journal.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { requireCompatible } from '../../../deploy/docs/generate/event-documents.js';
-import type { JsonSchema } from '../../../deploy/docs/generate/json-schema.js';
-import { incompatibleChanges } from '../../../deploy/docs/generate/schema-changes.js';
+import { incompatibleChanges, type JsonSchema } from '../../../deploy/docs/generate/schema-changes.js';
 
 const before: JsonSchema = {
   type: 'object',

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { ReplyFor } from '../../../shared/http/handler.js';
-import { createOpenRequests } from '../../../shared/http/open-requests.js';
+import { createOpenRequests, type ReplyFor } from '../../../shared/http/handler.js';
 import { rejection } from '../../support/checks/rejection.js';
 
 describe('open requests', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
-import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
+import { problemsOf } from '../../../shared/http/openapi/describe-parameters.js';
 
 /** One operation of each kind, with what a caller of it must be ready for. */
 const EXPECTED: Readonly<Partial<Record<OperationName, readonly number[]>>> = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type PortName, portOf, PORTS } from '../../../deploy/local/addresses.js';
 import { localConfig } from '../../../deploy/local/config.js';
-import { type PortName, portOf, PORTS } from '../../../deploy/local/ports.js';
 
 describe('localConfig', () => {
   it('defaults to a folder in the working folder and to the usual ports', () => {

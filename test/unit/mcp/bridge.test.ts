@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect } from 'chai';
-import { createBridge, INSTRUCTIONS } from '../../../deploy/mcp/bridge.js';
-import { createBridgeClient } from '../../../deploy/mcp/bridge-client.js';
+import { createBridge, createBridgeClient, INSTRUCTIONS } from '../../../deploy/mcp/bridge.js';
 import type { Tool } from '../../../deploy/mcp/tool.js';
 import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';

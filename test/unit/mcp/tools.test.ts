@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTools } from '../../../deploy/mcp/tools.js';
+import { createTools } from '../../../deploy/mcp/bridge.js';
 import { createAssociateMemoriesTool } from '../../../deploy/mcp/tools/associate-memories.js';
 import { createCheckDatabaseHealthTool } from '../../../deploy/mcp/tools/check-database-health.js';
 import { createDeleteMemoryTool } from '../../../deploy/mcp/tools/delete-memory.js';

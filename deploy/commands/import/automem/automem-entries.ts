@@ -16,10 +16,7 @@ export function nodeOf(value: unknown): ArchiveNode | null {
   return { id: String(value['id']), labels: value['labels'].map(String), properties: value['properties'] };
 }
 
-/**
- * The label under which a node is skipped; null for a memory. AutoMem's own consolidation makes MetaMemory nodes, as
- * ours makes its own.
- */
+/** The label under which a node is skipped; null for a memory. Our consolidation makes its own MetaMemory nodes. */
 export function skippedLabel({ labels, properties }: ArchiveNode): string | null {
   if (labels.includes('MetaMemory') || properties['type'] === 'MetaPattern') return 'MetaMemory';
   return labels.includes('Memory') ? null : (labels[0] ?? 'without a label');

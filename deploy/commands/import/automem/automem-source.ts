@@ -1,6 +1,5 @@
 /** An archive of AutoMem as records: its memories with the vectors that fit, then its associations. */
-import type { RecordSource } from '../record-source.js';
-import type { LeftOut, SourceRecord } from '../send-records.js';
+import type { LeftOut, RecordSource, SourceRecord } from '../send-records.js';
 import {
   associationRecord,
   kindOf,
@@ -10,15 +9,10 @@ import {
   relationshipOf,
   skippedLabel,
 } from './automem-entries.js';
-import { type ArchiveFacts, checkArchive, GRAPH_MEMBER } from './check-archive.js';
-import { readMembers } from './read-members.js';
-import { readValues } from './read-values.js';
-import { openVectorFile, type VectorFile } from './vector-file.js';
+import { type ArchiveFacts, checkArchive, GRAPH_MEMBER, openVectorFile, type VectorFile } from './check-archive.js';
+import { readMembers, readValues } from './read-members.js';
 
-/**
- * `vectorSize` is that of the service; null where the vectors of the archive are not to be used. Checks the whole
- * archive first.
- */
+/** `vectorSize` of the service; null: without the vectors of the archive. Checks the whole archive first. */
 export async function openAutomemArchive(file: string, vectorSize: number | null): Promise<RecordSource> {
   const vectors = vectorSize === null ? null : await openVectorFile(vectorSize);
   try {

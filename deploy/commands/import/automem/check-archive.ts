@@ -1,7 +1,7 @@
-/**
- * Reads an archive of AutoMem once, before anything is sent: counts what it has, learns the ids, and keeps the vectors
- * that fit.
- */
+/** Reads a whole archive of AutoMem before anything is sent: counts, ids, and the vectors that fit. */
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import { ArchiveError } from '../../../../shared/integrity/backup-format/archive-error.js';
 import { isRecord } from '../../../../shared/kernel/is-record.js';
@@ -15,9 +15,7 @@ import {
   relationshipOf,
   skippedLabel,
 } from './automem-entries.js';
-import { type Member, readMembers } from './read-members.js';
-import { readValues } from './read-values.js';
-import type { VectorFile } from './vector-file.js';
+import { type Member, readMembers, readValues } from './read-members.js';
 
 export const GRAPH_MEMBER = /^(?:\.\/)?falkordb\/falkordb_[^/]+\.json\.gz$/u;
 const VECTOR_MEMBER = /^(?:\.\/)?qdrant\/qdrant_[^/]+\.json\.gz$/u;
@@ -139,4 +137,37 @@ function noCounts(): Map<string, number> {
 
 function countUp(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+export type VectorFile = {
+  readonly size: number;
+  readonly add: (id: MemoryId, vector: readonly number[]) => Promise<void>;
+  readonly get: (id: MemoryId) => Promise<readonly number[] | null>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openVectorFile(size: number): Promise<VectorFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-import-'));
+  const handle = await open(join(folder, 'vectors'), 'w+');
+  const bytes = size * Float32Array.BYTES_PER_ELEMENT;
+  const places = new Map<MemoryId, number>();
+  return {
+    size,
+    add: async (id, vector) => {
+      const place = places.get(id) ?? places.size;
+      places.set(id, place);
+      await handle.write(new Uint8Array(Float32Array.from(vector).buffer), 0, bytes, place * bytes);
+    },
+    get: async (id) => {
+      const place = places.get(id);
+      if (place === undefined) return null;
+      const vector = new Float32Array(size);
+      await handle.read(new Uint8Array(vector.buffer), 0, bytes, place * bytes);
+      return Array.from(vector);
+    },
+    close: async () => {
+      await handle.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 }

@@ -3,8 +3,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { SUPERSEDING_TYPES } from '../../../../shared/contract/association.js';
 import { batchItem, storeMemoryBody } from '../../../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../../../shared/contract/limits.js';
-import { count, flag, text, textList } from '../../../../shared/contract/reply-parts.js';
-import { CONTENT_HARD_LIMIT } from '../content-size.js';
+import { closed, count, flag, text, textList } from '../../../../shared/contract/reply-parts.js';
+import { CONTENT_HARD_LIMIT } from '../fields.js';
 
 const { content, tags, importance, metadata, timestamp, t_valid, t_invalid } = storeMemoryBody.properties;
 const described = {
@@ -62,12 +62,9 @@ export type StoreFields = Omit<
 >;
 export type SupersedeRelation = NonNullable<StoreInput['supersede_relation']>;
 
-export const storeOutput = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['message'],
-  properties: {
-    message: text,
+export const storeOutput = closed(
+  { message: text },
+  {
     memory_id: text,
     memory_ids: textList,
     stored: count,
@@ -93,4 +90,4 @@ export const storeOutput = {
     error: { ...text, description: 'With a failure: what kind.' },
     hard_limit: count,
   },
-} as const;
+);

@@ -1,11 +1,8 @@
-/**
- * Words the outcome of a superseding call for a model: done, or stopped with the completed steps and how to continue.
- */
+/** Words the outcome of a superseding call: done, or stopped, with the completed steps and how to continue. */
 import { adviceFor, type Failure } from '../../failure-answer.js';
-import { failed, type ToolAnswer } from '../../tool.js';
-import { largeContentWarning, sizeContent } from '../content-size.js';
-import { positionIn, present } from '../reply-fields.js';
-import { storedFields, storeNotes } from './store-one.js';
+import { failed, present, type ToolAnswer } from '../../tool.js';
+import { largeContentWarning, positionIn, sizeContent } from '../fields.js';
+import { storedFields, storeNotes } from './store.js';
 import type { StoreInput } from './store-schemas.js';
 import type { SupersedeOutcome, SupersedeRequest, SupersedeStep } from './supersede.js';
 
@@ -74,41 +71,24 @@ function isDone(step: SupersedeStep, stoppedAt: SupersedeStep, failure: Failure)
   return ORDER.indexOf(step) < ORDER.indexOf(stoppedAt);
 }
 
-function progressOf({
-  at,
-  failure,
-  newId,
-  oldId,
-}: {
-  at: SupersedeStep;
-  failure: Failure;
-  newId: string | null;
-  oldId: string;
-}): string {
-  const sentence = (step: SupersedeStep, yes: string, no: string, unknown: string): string => {
+type Stop = Pick<Outcome<'stopped'>, 'at' | 'failure' | 'newId'> & { readonly oldId: string };
+
+function progressOf({ at, failure, newId, oldId }: Stop): string {
+  const [stored, marked] = [
+    `the new memory ${newId ?? ''} is stored`,
+    `the old memory ${oldId} is marked as superseded`,
+  ];
+  // By step: done, not done, not known.
+  const sentences = {
+    store: [stored, 'the new memory is not stored', 'it is not known whether the new memory is stored'],
+    mark: [marked, `the old memory ${oldId} is unchanged`, `it is not known whether ${marked}`],
+    associate: ['they are associated', 'they are not associated', 'it is not known whether they are associated'],
+  } as const;
+  const parts = (['store', 'mark', 'associate'] as const).map((step) => {
     const done = isDone(step, at, failure);
-    return done === undefined ? unknown : done ? yes : no;
-  };
-  return `What was done: ${[
-    sentence(
-      'store',
-      `the new memory ${newId ?? ''} is stored`,
-      'the new memory is not stored',
-      'it is not known whether the new memory is stored',
-    ),
-    sentence(
-      'mark',
-      `the old memory ${oldId} is marked as superseded`,
-      `the old memory ${oldId} is unchanged`,
-      `it is not known whether the old memory ${oldId} is marked as superseded`,
-    ),
-    sentence(
-      'associate',
-      'they are associated',
-      'they are not associated',
-      'it is not known whether they are associated',
-    ),
-  ].join('; ')}.`;
+    return sentences[step][done === undefined ? 2 : done ? 0 : 1];
+  });
+  return `What was done: ${parts.join('; ')}.`;
 }
 
 const HOW_TO_CONTINUE =

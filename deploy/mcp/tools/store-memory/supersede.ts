@@ -3,13 +3,13 @@
  * A failed step is not rolled back: a repeated call continues at that step (deploy/decisions/0022-mcp.md).
  */
 import { createHash } from 'node:crypto';
-import type { MemoryId } from '../../../../shared/contract/memory.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { MemoryId, Timestamp } from '../../../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../../../shared/kernel/clock.js';
 import type { Failure } from '../../failure-answer.js';
 import type { ToolCall } from '../../tool.js';
-import type { Answered, Fields } from '../reply-fields.js';
-import { markSuperseded, memoryOf } from './mark-superseded.js';
-import { missingIdFailure, storedId } from './store-one.js';
+import { type Answered, type Fields, fieldsOf, textAt } from '../fields.js';
+import { missingIdFailure, storedId } from './store.js';
 import type { StoreFields, SupersedeRelation } from './store-schemas.js';
 
 export type SupersedeRequest = {
@@ -75,10 +75,7 @@ export async function supersede(
   return { kind: 'done', newId, stored, last, before: previousSuccessor(old, newId) };
 }
 
-/**
- * True after an earlier call. Then the association is not written again, which keeps a strength that a client has
- * changed since.
- */
+/** True after an earlier call: writing it again would undo a strength that a client has changed since. */
 function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): boolean {
   const relations = Array.isArray(old['relations']) ? (old['relations'] as readonly Fields[]) : [];
   return relations.some(
@@ -92,10 +89,7 @@ function previousSuccessor(old: Fields, newId: string): string | null {
   return typeof before === 'string' && before !== newId ? before : null;
 }
 
-/**
- * The idempotency key of a superseding call: a hash of the new memory and the id of the old one, so a repeated call
- * has the same key. Does not depend on the order of fields, nor on the reason and the type of the relation.
- */
+/** A hash of both memories: a repeated call has the same key, in any order of fields and for any reason. */
 export function supersedeKey(oldId: MemoryId, memory: object): string {
   return `supersede-${createHash('sha256')
     .update(JSON.stringify([oldId, canonical(memory)]))
@@ -112,4 +106,70 @@ export function canonical<T>(value: T): T {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, item]) => [name, canonical(item as unknown)]),
   ) as T;
+}
+
+export type Supersession = {
+  readonly oldId: MemoryId;
+  readonly newId: string;
+  readonly relation: SupersedeRelation;
+  readonly reason: string | undefined;
+  readonly now: Timestamp;
+};
+
+/** How often the memory is read again after another client has changed it. */
+const MAX_REREADS = 4;
+
+/** `read`: the answer that holds the old memory. Null on success, also if the memory was already marked. */
+export async function markSuperseded(
+  read: Answered,
+  supersession: Supersession,
+  { client, signal }: ToolCall,
+): Promise<Failure | null> {
+  const params = { id: supersession.oldId };
+  let latest = read;
+  for (let rereads = 0; ; rereads++) {
+    const body = patchFor(memoryOf(latest), supersession);
+    if (body === null) return null;
+    const etag = latest.headers.get('ETag');
+    const patched = await client.call('updateMemory', {
+      params,
+      body,
+      signal,
+      ...(etag === null ? {} : { ifMatch: etag }),
+    });
+    if (patched.kind === 'answered') return null;
+    if (patched.kind !== 'refused' || patched.status !== 412 || rereads === MAX_REREADS) return patched;
+    const again = await client.call('getMemory', { params, signal });
+    if (again.kind !== 'answered') return again;
+    latest = again;
+  }
+}
+
+export function memoryOf(read: Answered): Fields {
+  return objectAt(fieldsOf(read), 'memory');
+}
+
+/** Null when the memory already has these marks. Keeps other metadata, and keeps a `t_invalid` in the past. */
+function patchFor(
+  memory: Fields,
+  { newId, relation, reason, now }: Supersession,
+): { readonly metadata: Record<string, unknown>; readonly t_invalid?: Timestamp } | null {
+  const before = objectAt(memory, 'metadata');
+  const { supersede_reason: _replaced, ...kept } = before;
+  const metadata = {
+    ...kept,
+    deprecated: true,
+    superseded_by: newId,
+    supersede_relation: relation,
+    ...(reason === undefined ? {} : { supersede_reason: reason }),
+  };
+  const end = textAt(memory, 't_invalid');
+  const hasEnded = end !== undefined && end <= now;
+  if (hasEnded && isDeepStrictEqual(metadata, before)) return null;
+  return { metadata, ...(hasEnded ? {} : { t_invalid: now }) };
+}
+
+function objectAt(fields: Fields, name: string): Fields {
+  const value = fields[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

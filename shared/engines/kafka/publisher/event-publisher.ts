@@ -1,7 +1,6 @@
 /** Appends events to their topic: durably, in order, in requests of a size that a broker accepts. */
 import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
-import { toCloudEvent } from '../../../contract/cloud-event.js';
-import type { RecordedEvent } from '../../../contract/events.js';
+import { type RecordedEvent, toCloudEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';

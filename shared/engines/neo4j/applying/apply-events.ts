@@ -4,7 +4,7 @@
  * placeholder, and a deletion also deletes the associations of its memory.
  */
 import { int } from 'neo4j-driver';
-import type { EntityRecord } from '../../../contract/entities/entity-record.js';
+import type { EntityRecord } from '../../../contract/entities/entity.js';
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Statement } from '../neo4j.js';
 import { deleteMemories, type MemoryDeletion } from './delete-memories.js';

@@ -2,8 +2,7 @@
  * Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs
  * keyword searches.
  */
-import type { EntityKey } from '../../../contract/entities/entity.js';
-import type { EntityRecord } from '../../../contract/entities/entity-record.js';
+import type { EntityKey, EntityRecord } from '../../../contract/entities/entity.js';
 import type { GraphReader, LoadedEntity } from '../../../ports/graph.js';
 import type { SqlRow } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';

@@ -5,7 +5,7 @@
  * conversation. The other options are those of `bench:quality` that choose the service.
  */
 import { parseArgs } from 'node:util';
-import { FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';
+import { FORMATS } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../../shared/client/http-client.js';

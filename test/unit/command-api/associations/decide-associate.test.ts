@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { associateAnswer, associateBatchAnswer } from '../../../../command-api/associations/associate.js';
 import {
+  associateAnswer,
+  associateBatchAnswer,
   type AssociationState,
   decideAssociate,
   decideAssociations,
-} from '../../../../command-api/associations/decide-associate.js';
+} from '../../../../command-api/associations/associate.js';
 import { type AssociationDraft, draftAssociations } from '../../../../command-api/associations/draft-association.js';
 import { type Association, associationSubject } from '../../../../shared/contract/association.js';
 import { NotFoundError } from '../../../../shared/kernel/errors.js';

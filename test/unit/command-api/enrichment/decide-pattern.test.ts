@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decidePattern, NO_TOMBSTONE } from '../../../../command-api/enrichment/decide-pattern.js';
+import { decidePattern, NO_TOMBSTONE } from '../../../../command-api/memories/decide-meta-memory.js';
 import type { ObservedPattern } from '../../../../shared/contract/enrichment.js';
 import { facts, loaded, memoryId, NOW } from '../fixtures.js';
 

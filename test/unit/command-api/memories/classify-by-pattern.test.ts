@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { classifyByPattern } from '../../../../command-api/memories/classify-by-pattern.js';
+import { classifyByPattern } from '../../../../command-api/memories/content-reader.js';
 
 const CLASSIFIED = [
   ['My favorite editor is vim', 'Preference', 0.8],

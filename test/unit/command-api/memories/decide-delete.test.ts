@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideDelete, decideDeleteTagged } from '../../../../command-api/memories/decide-delete.js';
+import { decideDelete, decideDeleteTagged } from '../../../../command-api/memories/delete-memories.js';
 import { NotFoundError, PreconditionError } from '../../../../shared/kernel/errors.js';
 import { facts, loaded, memoryId } from '../fixtures.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftUpdate } from '../../../../command-api/memories/draft-update.js';
+import { draftUpdate } from '../../../../command-api/memories/draft-memory.js';
 import { decideUpdate } from '../../../../command-api/memories/update-memory.js';
 import type { UpdateMemoryBody } from '../../../../shared/contract/commands.js';
 import type { MemoryUpdatedData } from '../../../../shared/contract/events.js';

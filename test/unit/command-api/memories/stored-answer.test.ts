@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Reading } from '../../../../command-api/memories/content-reader.js';
 import { decideStore } from '../../../../command-api/memories/decide-store.js';
 import type { MemoryDraft } from '../../../../command-api/memories/draft-memory.js';
-import { batchAnswer, storedAnswer } from '../../../../command-api/memories/stored-answer.js';
+import { batchAnswer, storedAnswer } from '../../../../command-api/memories/store-memory.js';
 import { ConflictError } from '../../../../shared/kernel/errors.js';
 import { context, draft, facts, memoryId, NOW, reading, recorded } from '../fixtures.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createListedDeletions } from '../../../../deploy/commands/restore/listed-deletions.js';
+import { createListedDeletions } from '../../../../deploy/commands/restore/read-deletions.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
 import { randomIds } from '../../../../shared/kernel/clock.js';
 import {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { deletionLine, endLine } from '../../../../deploy/commands/deletions/deletion-list.js';
+import { deletionLine, endLine } from '../../../../deploy/commands/deletions/save-deletions.js';
 import { readDeletions } from '../../../../deploy/commands/restore/read-deletions.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 import { rejection } from '../../../support/checks/rejection.js';

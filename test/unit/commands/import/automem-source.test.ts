@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { openAutomemArchive } from '../../../../deploy/commands/import/automem/automem-source.js';
-import { readValues } from '../../../../deploy/commands/import/automem/read-values.js';
-import { recognizeFile } from '../../../../deploy/commands/import/recognize-file.js';
+import { readValues } from '../../../../deploy/commands/import/automem/read-members.js';
+import { recognizeFile } from '../../../../deploy/commands/import/import-records.js';
 import {
   archiveId,
   graphPart,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { importMemories } from '../../../../deploy/commands/import/import-memories.js';
 import type { BadLine } from '../../../../deploy/commands/import/plan-batches.js';
-import { ImportStopped } from '../../../../deploy/commands/import/send-batch.js';
+import { ImportStopped } from '../../../../deploy/commands/import/send-records.js';
 import type { Client, ClientAnswer } from '../../../../shared/client/client.js';
 
 type Sent = { readonly name: string; readonly contents: readonly string[]; readonly key: string };

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import { ImportStopped } from '../../../../deploy/commands/import/send-batch.js';
-import { type LeftOut, sendRecords, type SourceRecord } from '../../../../deploy/commands/import/send-records.js';
+import {
+  ImportStopped,
+  type LeftOut,
+  sendRecords,
+  type SourceRecord,
+} from '../../../../deploy/commands/import/send-records.js';
 import type { Client, ClientAnswer } from '../../../../shared/client/client.js';
 
 type Body = { readonly memories: readonly { readonly id: number }[] };

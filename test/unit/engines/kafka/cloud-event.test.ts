@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toCloudEvent } from '../../../../shared/contract/cloud-event.js';
-import type { RecordedEvent } from '../../../../shared/contract/events.js';
+import { type RecordedEvent, toCloudEvent } from '../../../../shared/contract/events.js';
 import { fromCloudEvent } from '../../../../shared/engines/kafka/cloud-event.js';
 import { PoisonError } from '../../../../shared/kernel/errors.js';
 import { associated, deleted, recorded, stored, updated } from '../../../support/fixtures/events.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonExcess } from '../../../../shared/http/request/json-excess.js';
+import { jsonExcess } from '../../../../shared/http/request/json-checks.js';
 
 const isNestedDeeperThan = (depth: number, bytes: Uint8Array): boolean =>
   jsonExcess({ depth, values: Infinity, names: Infinity }, bytes) === 'depth';

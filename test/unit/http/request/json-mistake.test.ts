@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonMistake } from '../../../../shared/http/request/body-mistake.js';
+import { jsonMistake } from '../../../../shared/http/request/read-body.js';
 import { expectLinear } from '../../../support/checks/expect-linear.js';
 
 describe('mistake in JSON', () => {

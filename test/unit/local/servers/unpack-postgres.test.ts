@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { platformOf } from '../../../../deploy/local/servers/unpack-postgres.js';
+import { platformOf } from '../../../../deploy/local/servers/postgres.js';
 
 describe('platformOf', () => {
   it('returns the platforms that have Postgres binaries, and rejects others', () => {

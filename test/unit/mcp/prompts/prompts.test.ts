@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { getPrompt, PROMPTS } from '../../../../deploy/mcp/prompts/prompt-catalog.js';
-import { createTools } from '../../../../deploy/mcp/tools.js';
+import { createTools } from '../../../../deploy/mcp/bridge.js';
+import { getPrompt, PROMPTS } from '../../../../deploy/mcp/prompts.js';
 import type { Client, ClientAnswer } from '../../../../shared/client/client.js';
 import { rejection } from '../../../support/checks/rejection.js';
 

@@ -1,7 +1,7 @@
 /** The exact text of a recall for a model, and its structured content. */
 import { expect } from 'chai';
 import type { FoundMemory } from '../../../../deploy/mcp/recall/found.js';
-import type { Format } from '../../../../deploy/mcp/recall/input-schema.js';
+import type { Format } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { presentFound } from '../../../../deploy/mcp/recall/present-found.js';
 import { foundMemory, idOf, ranked } from './found-memories.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RANKED_PARAMETERS } from '../../../../deploy/mcp/recall/input-schema.js';
+import { RANKED_PARAMETERS } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import type { Client } from '../../../../shared/client/client.js';
 

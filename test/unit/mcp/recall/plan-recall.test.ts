@@ -1,7 +1,11 @@
 /** Each argument of recall_memory: the routes that take it, and the parameter that is sent. */
 import { expect } from 'chai';
-import { RANKED_PARAMETERS, type RecallInput, recallInput } from '../../../../deploy/mcp/recall/input-schema.js';
-import { planRecall } from '../../../../deploy/mcp/recall/plan-recall.js';
+import {
+  planRecall,
+  RANKED_PARAMETERS,
+  type RecallInput,
+  recallInput,
+} from '../../../../deploy/mcp/recall/plan-recall.js';
 import { createValidator } from '../../../../shared/kernel/validation/validate.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';

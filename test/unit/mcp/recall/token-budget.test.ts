@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { FoundMemory } from '../../../../deploy/mcp/recall/found.js';
-import { type Format, FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';
+import { type Format, FORMATS } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { presentFound } from '../../../../deploy/mcp/recall/present-found.js';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
 import type { ToolAnswer } from '../../../../deploy/mcp/tool.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { largeContentWarning, refuseLargeContent, sizeContent } from '../../../../deploy/mcp/tools/content-size.js';
+import { largeContentWarning, refuseLargeContent, sizeContent } from '../../../../deploy/mcp/tools/fields.js';
 
 const sized = (characters: number, field?: string) => sizeContent('x'.repeat(characters), field);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { activityFrame, comment, eventFrame } from '../../../../query-api/live-stream/frame.js';
-import { toCloudEvent } from '../../../../shared/contract/cloud-event.js';
+import { toCloudEvent } from '../../../../shared/contract/events.js';
 import { recorded, stored } from '../../../support/fixtures/events.js';
 
 describe('live stream frame', () => {

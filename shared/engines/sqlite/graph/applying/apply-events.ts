@@ -2,7 +2,7 @@
  * Applies events to the graph. The committer calls `applyEvent` inside its own transaction; the graph writer and
  * rebuilds call the procedure.
  */
-import type { EntityRecord } from '../../../../contract/entities/entity-record.js';
+import type { EntityRecord } from '../../../../contract/entities/entity.js';
 import type { MemoryState, RecordedEvent } from '../../../../contract/events.js';
 import type { Database } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';

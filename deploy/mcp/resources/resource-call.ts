@@ -1,4 +1,0 @@
-/** What the reader of a resource needs of a call. */
-import type { ToolCall } from '../tool.js';
-
-export type ResourceCall = Pick<ToolCall, 'client' | 'signal'>;

@@ -1,0 +1,128 @@
+/** Sends a reply with its headers: as JSON, as text or as a stream. */
+import type { ServerResponse } from 'node:http';
+import type { Logger } from '../kernel/logger.js';
+import { withoutSpan } from '../kernel/tracing/tracing.js';
+import type { EdgeContext } from './edge-state.js';
+import type { BodyReply, Reply, ReplySink, StreamReply, TextReply } from './handler.js';
+
+/** Streamed or as a whole. Calls `onSent` after it, and resolves when everything was written. */
+export async function sendReply(
+  context: EdgeContext,
+  reply: Reply,
+  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+): Promise<void> {
+  if (reply.onSent !== undefined) callOnceSent(context, reply.onSent, logger);
+  if (isUnchanged(context, reply)) writeNotModified(context, reply);
+  else if ('stream' in reply) await sendStream(context, reply, { logger, stopping });
+  else writeReply(context, reply);
+}
+
+function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger): void {
+  const { signal, requestId, operation } = context.state;
+  context.res.once('finish', () => {
+    if (signal.aborted) return;
+    try {
+      onSent();
+    } catch (error) {
+      // The response was already sent, so only the log can report this. A throw here would end the process.
+      logger.error({ err: error, requestId, operation }, 'onSent handler failed');
+    }
+  });
+}
+
+function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
+  context.set(headers);
+  context.status = 304;
+}
+
+export function writeReply(context: EdgeContext, reply: BodyReply | TextReply): void {
+  context.status = reply.status;
+  context.set(reply.headers ?? {});
+  if ('text' in reply) {
+    context.body = reply.text;
+    return;
+  }
+  context.body = JSON.stringify(reply.body);
+  context.set('content-type', 'application/json');
+}
+
+const WEAK_PREFIX = /^W\//u;
+
+/** True when a tag of `If-None-Match`, weak or not, is the ETag of the reply (RFC 9110, section 13.1.2). */
+function isUnchanged({ method, req }: EdgeContext, { status, headers }: Reply): boolean {
+  const asked = req.headers['if-none-match'];
+  const etag = headers?.['ETag'];
+  if (asked === undefined || etag === undefined || status !== 200 || (method !== 'GET' && method !== 'HEAD'))
+    return false;
+  const tags = asked.split(',').map((tag) => tag.trim().replace(WEAK_PREFIX, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
+
+/** The last text may take this long to be sent; a client that does not read it is then cut. */
+const FLUSH_MS = 2_000;
+
+/** A failed stream of events just ends: its client already has the status, and connects again. */
+export async function sendStream(
+  context: EdgeContext,
+  { status, headers = {}, stream, cutOnFailure }: StreamReply,
+  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+): Promise<void> {
+  const {
+    res,
+    state: { signal: gone, requestId, operation },
+  } = context;
+  context.respond = false; // otherwise Koa would end the response here
+  context.status = status;
+  context.set(headers);
+  res.on('error', (error) => logger.debug({ err: error, requestId }, 'client disconnected from its stream'));
+  res.flushHeaders();
+  if (context.method !== 'HEAD') {
+    await withoutSpan(() => stream(sinkOf(res, gone, stopping))).catch((error: unknown) => {
+      logger.error({ err: error, requestId, operation }, 'stream failed');
+      if (cutOnFailure) res.destroy();
+    });
+  }
+  await end(res, gone);
+}
+
+function sinkOf(res: ServerResponse, gone: AbortSignal, stopping: AbortSignal): ReplySink {
+  return {
+    gone,
+    stopping,
+    write: async (piece, timeoutMs) => {
+      if (gone.aborted) return 'gone';
+      return res.write(piece) ? 'taken' : waitForDrain(res, gone, timeoutMs);
+    },
+  };
+}
+
+function waitForDrain(
+  res: ServerResponse,
+  gone: AbortSignal,
+  timeoutMs: number,
+): Promise<'taken' | 'stalled' | 'gone'> {
+  return new Promise((resolve) => {
+    const settle = (outcome: 'taken' | 'stalled' | 'gone') => (): void => {
+      clearTimeout(timer);
+      res.off('drain', taken);
+      gone.removeEventListener('abort', clientGone);
+      resolve(outcome);
+    };
+    const [taken, clientGone] = [settle('taken'), settle('gone')];
+    const timer = setTimeout(settle('stalled'), timeoutMs);
+    res.once('drain', taken);
+    gone.addEventListener('abort', clientGone, { once: true });
+  });
+}
+
+function end(res: ServerResponse, gone: AbortSignal): Promise<void> {
+  if (gone.aborted || res.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => res.destroy(), FLUSH_MS);
+    res.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    res.end();
+  });
+}
