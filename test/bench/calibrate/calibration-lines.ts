@@ -1,8 +1,9 @@
 /** The tables of `bench:calibrate`: the coefficients, the calibration, and what a bound keeps and refuses. */
 import { type Feature, FITTED, type MatchModels } from '../../../query-api/recall/score/fitted-weights.js';
 import { tableLines } from '../measuring/timing.js';
-import { mean, percent } from '../quality/figures.js';
+import { percent } from '../quality/figures.js';
 import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
+import { estimatesOf, evidenceShare, meanEstimate } from '../quality/reliability.js';
 
 /** A row for each coefficient: that of `fitted-weights.ts`, the fitted one, and its range over the folds. */
 export function coefficientLines(fitted: MatchModels, byFold: readonly MatchModels[]): readonly string[] {
@@ -23,16 +24,15 @@ const BIN_EDGES = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1] as const;
 
 /** A row for each range of probability: how many results have it, their mean estimate, and their share of evidence. */
 export function calibrationLines(pairs: readonly JudgedPair[]): readonly string[] {
-  const estimates = pairs.flatMap(({ evidence, own, other }) => [
-    ...own.results.map(({ source, matchProbability = 0 }) => [matchProbability, evidence.includes(source)] as const),
-    ...other.results.map(({ matchProbability = 0 }) => [matchProbability, false] as const),
-  ]);
+  const estimates = estimatesOf(pairs);
   const rows = BIN_EDGES.slice(1).map((end, index) => {
     const start = BIN_EDGES[index] ?? 0;
-    const members = estimates.filter(([estimated]) => estimated >= start && (estimated < end || end === 1));
-    const meanEstimate = mean(members.map(([estimated]) => estimated));
-    const share = mean(members.map(([, isEvidence]) => Number(isEvidence)));
-    return [`${start} to ${end}`, String(members.length), percent(meanEstimate), percent(share)];
+    const members = estimates.filter(({ probability }) => probability >= start && (probability < end || end === 1));
+    return [
+      `${start} to ${end}`,
+      String(members.length),
+      ...[meanEstimate(members), evidenceShare(members)].map(percent),
+    ];
   });
   return tableLines([['probability', 'results', 'mean estimate %', 'evidence %'], ...rows]);
 }

@@ -1,16 +1,19 @@
 /**
  * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations
- * of all files together. Stores each corpus in eight variants, in large and small stores, with and without sessions
- * (`variants.ts`). Asks each question where its evidence is and in the next conversation or part of the file, where
- * nothing fits. The first ten results of both are the samples; the evidence is positive. Prints the fitted coefficients
- * next to those of `fitted-weights.ts`, and figures on conversations that the fit has not seen (cross-validation over
- * four folds of conversations). The options are those of `bench:quality` that choose the service. Run `bench:quality`
- * or `bench:fit` first, so that the cache has the vectors; then a run takes five minutes of processor time.
+ * of all files together; `notes` instead of a file is the generated corpus. Stores each corpus in eight variants, in
+ * large and small stores, with and without sessions (`variants.ts`). Asks each question where its evidence is and in
+ * the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
+ * evidence is positive. Prints the fitted coefficients next to those of `fitted-weights.ts`, and figures on
+ * conversations that the fit has not seen (cross-validation over four folds of conversations), with the calibration of
+ * each file. The options are those of `bench:quality` that choose the service. Run `bench:quality` or `bench:fit`
+ * first, so that the cache has the vectors; then a run takes five minutes of processor time.
  */
 import { parseArgs } from 'node:util';
 import { type AnswerResult, askWithin } from '../corpus/ask-within.js';
-import { questionsOf, readCorpora } from '../corpus/dialogues.js';
+import { questionsOf } from '../corpus/dialogues.js';
+import { readCorpora } from '../corpus/read-corpora.js';
 import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
+import { reliabilityLines } from '../quality/reliability.js';
 import { boundLines, calibrationLines, coefficientLines } from './calibration-lines.js';
 import { type CalibrationQuestion, type CalibrationResult, estimate, fitModels, modelsByFold } from './fit-models.js';
 import { type Variant, type VariantCorpus, variantOf, VARIANTS } from './variants.js';
@@ -37,7 +40,14 @@ console.log(['\nleft-out conversations', ...calibrationLines(estimated.map(({ pa
 const whole = estimated.filter(({ variant }) => variant.partTurns === null && variant.hasSessions);
 for (const name of [...corpora.map((corpus) => corpus.name), null]) {
   const pairs = whole.filter(({ corpus }) => name === null || corpus === name).map(({ pair }) => pair);
-  console.log([`\n${name ?? 'all files'}, whole conversations with sessions`, ...boundLines(pairs)].join('\n'));
+  console.log(
+    [
+      `\n${name ?? 'all files'}, whole conversations with sessions`,
+      ...boundLines(pairs),
+      '',
+      ...reliabilityLines(pairs),
+    ].join('\n'),
+  );
 }
 
 async function askCorpus(

@@ -1,11 +1,9 @@
-/** Reads conversations with questions about them from files, and stores each turn as one memory. */
-import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+/** Conversations with questions about them; stores each turn as one memory. */
 import { untilEnriched } from '../measuring/background.js';
 import type { Target } from '../measuring/run-bench.js';
 
 export type Corpus = {
-  /** The name of its file, without the ending. */
+  /** The name of its file without the ending, or `notes`. */
   readonly name: string;
   readonly conversations: readonly Conversation[];
 };
@@ -22,69 +20,11 @@ export type Turn = {
   readonly sourceId: string | null;
   readonly timestamp: string;
   readonly content: string;
+  /** What the memory has in addition. Its tags come after the tag of the conversation. */
+  readonly fields?: { readonly type: string; readonly tags: readonly string[]; readonly importance: number };
 };
 /** A question with the sources that answer it, at least one. */
 export type Question = { readonly question: string; readonly category: string; readonly evidence: readonly string[] };
-
-/**
- * The content of a file. A long message may be several turns with one `source`; evidence names sources, or turns where
- * there are none.
- */
-export type DialogueFile = {
-  /** The names of categories that are numbers. */
-  readonly categories?: Readonly<Record<string, string>>;
-  readonly conversations: readonly {
-    readonly id: string;
-    readonly turns: readonly {
-      readonly id: string;
-      readonly source?: string;
-      readonly timestamp: string;
-      readonly speaker: string;
-      readonly text: string;
-    }[];
-    readonly questions: readonly {
-      readonly question: string;
-      readonly category: number | string;
-      readonly evidence: readonly string[];
-    }[];
-  }[];
-};
-
-export async function readCorpora(files: readonly string[]): Promise<readonly Corpus[]> {
-  if (files.length === 0) throw new Error('Name files of conversations after `--`: FILE [FILE ...] [options]');
-  const names = files.map((file) => basename(file, extname(file)));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined)
-    throw new Error(`Two files are named ${repeated}: rename one, because tags contain the name`);
-  return Promise.all(
-    files.map(async (file, index) =>
-      corpusOf(names[index] ?? '', JSON.parse(await readFile(file, 'utf8')) as DialogueFile),
-    ),
-  );
-}
-
-/** Leaves out questions without evidence. */
-export function corpusOf(name: string, { categories = {}, conversations }: DialogueFile): Corpus {
-  return {
-    name,
-    conversations: conversations.map(({ id, turns, questions }) => ({
-      tag: `conversation:${name}-${id}`,
-      turns: turns.map((turn) => ({
-        source: `${name}-${id}/${turn.source ?? turn.id}`,
-        sourceId: turn.source ?? null,
-        timestamp: turn.timestamp,
-        content: `${turn.speaker}: ${turn.text}`,
-      })),
-      questions: questions
-        .filter(({ evidence }) => evidence.length > 0)
-        .map(({ question, category, evidence }) => ({
-          question,
-          category: categories[category] ?? String(category),
-          evidence: [...new Set(evidence)].map((source) => `${name}-${id}/${source}`),
-        })),
-    })),
-  };
-}
 
 /**
  * Every question with its conversation, and with another conversation of the corpus, where nothing fits; null if there
@@ -109,10 +49,11 @@ export async function storeConversations(
   for (const { tag, turns } of conversations)
     for (let start = 0; start < turns.length; start += BATCH) {
       const batch = turns.slice(start, start + BATCH);
-      const memories = batch.map(({ sourceId, timestamp, content }) => ({
+      const memories = batch.map(({ sourceId, timestamp, content, fields }) => ({
+        ...fields,
         content,
         timestamp,
-        tags: [tag],
+        tags: [tag, ...(fields?.tags ?? [])],
         ...(sourceId === null ? {} : { metadata: { source_id: sourceId } }),
       }));
       const { body } = await target.call('POST', '/memory/batch', { memories });

@@ -1,14 +1,16 @@
 /**
  * `npm run bench:fit -- FILE [FILE ...] [options]`: fits the weights of the score on the conversations of all files
- * together. Stores them as `bench:quality` does, asks every question for 100 results, and reads the components of each
- * result. The model and its loss are in `fit-weights.ts`, the fitted components in `coefficients.ts`. Prints recall@10
- * on conversations that the fit has not seen (cross-validation over four folds of conversations), then the weights
- * fitted on everything next to the current defaults. The options are those of `bench:quality` that choose the service.
+ * together; `notes` instead of a file is the generated corpus. Stores them as `bench:quality` does, asks every question
+ * for 100 results, and reads the components of each result. The model and its loss are in `fit-weights.ts`, the fitted
+ * components in `coefficients.ts`. Prints recall@10 on conversations that the fit has not seen (cross-validation over
+ * four folds of conversations), then the weights fitted on everything next to the current defaults. The options are
+ * those of `bench:quality` that choose the service.
  */
 import { parseArgs } from 'node:util';
 import { queryConfig } from '../../../query-api/config.js';
 import { askWithin } from '../corpus/ask-within.js';
-import { type Corpus, questionsOf, readCorpora } from '../corpus/dialogues.js';
+import { type Corpus, questionsOf } from '../corpus/dialogues.js';
+import { readCorpora } from '../corpus/read-corpora.js';
 import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
 import { COEFFICIENTS, featuresOf } from './coefficients.js';
 import { fitOn, type FitQuestion, weightsByFold } from './cross-validate.js';

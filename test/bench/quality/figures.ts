@@ -11,7 +11,7 @@ export type RankedQuestion = {
   readonly found: readonly string[];
 };
 
-const DEPTHS = [5, 10, 20] as const;
+const DEPTHS = [1, 5, 10, 20] as const;
 /** The depth at which rankers are compared. */
 const COMPARED_DEPTH = 10;
 

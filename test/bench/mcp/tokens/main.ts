@@ -9,7 +9,8 @@ import { FORMATS } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../../shared/client/http-client.js';
-import { type Conversation, questionsOf, readCorpora } from '../../corpus/dialogues.js';
+import { type Conversation, questionsOf } from '../../corpus/dialogues.js';
+import { readCorpora } from '../../corpus/read-corpora.js';
 import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../../corpus/with-stored-corpora.js';
 import { readWithin, tokenLines, type TokenMeasurement } from './figures.js';
 

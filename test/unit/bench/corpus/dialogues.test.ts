@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { corpusOf } from '../../../bench/corpus/dialogues.js';
+import { storeConversations } from '../../../bench/corpus/dialogues.js';
+import { corpusOf } from '../../../bench/corpus/read-corpora.js';
+import type { Target } from '../../../bench/measuring/run-bench.js';
 
 const turn = (id: string) => ({ id, timestamp: '2024-03-15T09:00:00Z', speaker: 'Ann', text: `text ${id}` });
 const asked = (evidence: readonly string[]) => ({ question: 'Why?', category: 1, evidence });
@@ -29,5 +31,33 @@ describe('a file of conversations', () => {
       'beam-1/7 7',
     ]);
     expect(first?.questions[0]?.evidence).to.deep.equal(['beam-1/7']);
+  });
+});
+
+describe('a stored turn', () => {
+  it('has the tag of its conversation in addition to its own fields', async () => {
+    const sent: unknown[] = [];
+    const target = {
+      request: async () => ({ status: 200, body: { pending: 0, in_flight: 0 } }),
+      call: async (_method: string, _path: string, { memories }: { memories: readonly unknown[] }) => {
+        sent.push(...memories);
+        return { status: 200, body: { memory_ids: memories.map((_, index) => `id-${index}`) } };
+      },
+    } as unknown as Target; // the parts that storing uses
+    const timestamp = '2024-03-15T09:00:00Z';
+    const fields = { type: 'Habit', tags: ['habits', 'ann'], importance: 0.6 };
+    const turns = [
+      { source: 's0', sourceId: null, timestamp, content: 'Ann swims.', fields },
+      { source: 's1', sourceId: '1', timestamp, content: 'Ann: hello' },
+    ];
+    const sourceOf = await storeConversations(target, [{ tag: 'chat', turns, questions: [] }]);
+    expect(sent).to.deep.equal([
+      { content: 'Ann swims.', timestamp, type: 'Habit', importance: 0.6, tags: ['chat', 'habits', 'ann'] },
+      { content: 'Ann: hello', timestamp, tags: ['chat'], metadata: { source_id: '1' } },
+    ]);
+    expect([...sourceOf]).to.deep.equal([
+      ['id-0', 's0'],
+      ['id-1', 's1'],
+    ]);
   });
 });

@@ -22,10 +22,21 @@ describe('recall quality figures', () => {
     const perfect = recall.map((one) => ({ ...one, found: one.evidence }));
     const lines = qualityLines(recall, { empty: recall.map((one) => ({ ...one, found: [] })), perfect });
     expect(lines.map((line) => line.split(/\s{2,}/u))).to.deep.equal([
-      ['category', 'questions', 'recall@5', 'recall@10', 'recall@20', 'MRR', 'empty', 'perfect', 'to the best'],
-      ['all', '2', '25.0', '50.0', '50.0', '25.0', '0.0', '100.0', '-50.0'],
-      ['multi-hop', '1', '0.0', '0.0', '0.0', '0.0', '0.0', '100.0', '-100.0'],
-      ['temporal', '1', '50.0', '100.0', '100.0', '50.0', '0.0', '100.0', '+0.0'],
+      [
+        'category',
+        'questions',
+        'recall@1',
+        'recall@5',
+        'recall@10',
+        'recall@20',
+        'MRR',
+        'empty',
+        'perfect',
+        'to the best',
+      ],
+      ['all', '2', '0.0', '25.0', '50.0', '50.0', '25.0', '0.0', '100.0', '-50.0'],
+      ['multi-hop', '1', '0.0', '0.0', '0.0', '0.0', '0.0', '0.0', '100.0', '-100.0'],
+      ['temporal', '1', '0.0', '50.0', '100.0', '100.0', '50.0', '0.0', '100.0', '+0.0'],
     ]);
   });
 });
