@@ -1,4 +1,5 @@
 /** Fills a service with memories of the corpus through the HTTP API. */
+import { BUNDLED_DIMENSION } from '../../../shared/engines/models/bundled/bundled-embedder.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
@@ -8,7 +9,6 @@ import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 import { corpusMemory, corpusQuestion, PEOPLE } from './corpus.js';
 
 const BATCH = 500;
-const DIMENSION = 512;
 
 /**
  * Stores `encoded` memories in batches, which the service embeds, and the rest one by one with random vectors. Waits
@@ -155,7 +155,7 @@ export function createStoreWithVector({ call }: Pick<Target, 'call'>, random: Ra
 }
 
 function unitVector(random: Random): readonly number[] {
-  return scaledToUnit(Array.from({ length: DIMENSION }, () => random.next() - 0.5));
+  return scaledToUnit(Array.from({ length: BUNDLED_DIMENSION }, () => random.next() - 0.5));
 }
 
 /** Four digits a number make a body of about 3 KB. */

@@ -7,6 +7,7 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { Kafka, Partitioners } from 'kafkajs';
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
+import { BUNDLED_DIMENSION } from '../../../shared/engines/models/bundled/bundled-embedder.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { readTopic } from '../../support/servers/read-topic.js';
 import { delayRow, type Row, timeCalls, timingRow } from '../measuring/timing.js';
@@ -107,7 +108,7 @@ async function qdrantQuery({ qdrantUrl, collection }: Servers, random: Random): 
   });
   const { config } = await client.getCollection(collection);
   const vectors = config.params.vectors;
-  const size = vectors && typeof vectors['size'] === 'number' ? vectors['size'] : 512;
+  const size = vectors && typeof vectors['size'] === 'number' ? vectors['size'] : BUNDLED_DIMENSION;
   const query = (): Promise<unknown> =>
     client.query(collection, {
       query: Array.from({ length: size }, () => random.next() - 0.5),
