@@ -109,8 +109,13 @@ async function read(file: string, folder: URL): Promise<Buffer> {
   }
 }
 
-/** The native library, or its WebAssembly build where that is installed and the native one cannot be loaded. */
+/**
+ * The native library, or its WebAssembly build where that is installed and the native one cannot be loaded. Since
+ * version 1.30 the native one keeps a database of telemetry in the home folder and sends it to its maker, unless this
+ * variable is set before it is loaded.
+ */
 async function loadRuntime(): Promise<{ readonly name: string; readonly runtime: Runtime }> {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1';
   const causes: string[] = [];
   for (const name of ['onnxruntime-node', 'onnxruntime-web']) {
     try {

@@ -1,10 +1,14 @@
-import { copyFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Model, MODEL_DIMENSION, openModel } from '../../../../../shared/engines/models/bundled/model.js';
 import { rejection } from '../../../../support/checks/rejection.js';
 import { createTempFolder, type TempFolder } from '../../../../support/fixtures/temp-folder.js';
+
+const run = promisify(execFile);
 
 describe('the bundled model', () => {
   let model: Model;
@@ -39,6 +43,22 @@ describe('the bundled model', () => {
       expect(vector).to.have.length(MODEL_DIMENSION);
       expect(Math.hypot(...vector)).to.be.closeTo(1, 1e-5);
     }
+  });
+});
+
+describe('the runtime of the bundled model, which has telemetry', () => {
+  let folder: TempFolder;
+  beforeEach(async () => (folder = await createTempFolder()));
+  afterEach(() => folder.remove());
+
+  it('writes nothing into the home folder', async () => {
+    const module = new URL('../../../../../shared/engines/models/bundled/model.js', import.meta.url).href;
+    const script = `const { encode } = await (await import('${module}')).openModel(); await encode('x', { isQuery: true });`;
+    const { HOME: _own, XDG_CACHE_HOME: _cache, ...environment } = process.env;
+    await run(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...environment, HOME: folder.path, ORT_DISABLE_TELEMETRY: undefined },
+    });
+    expect(await readdir(folder.path)).to.deep.equal([]);
   });
 });
 
