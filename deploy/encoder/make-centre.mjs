@@ -25,13 +25,13 @@ const texts = readdirSync(folder)
   .filter((_, index) => index % EVERY === 0)
   .slice(0, TEXTS);
 
-const { encode, dimension } = await openModel({ isCentred: false });
-const sum = new Float64Array(dimension);
+const { encode } = await openModel({ isCentred: false });
+let sum = [];
 for (const text of texts)
   for (const isQuery of [false, true]) {
     const vector = await encode(text, { isQuery });
-    vector.forEach((component, index) => (sum[index] += component / (2 * texts.length)));
+    sum = Array.from(vector, (component, index) => (sum[index] ?? 0) + component / (2 * texts.length));
   }
-const centre = [...sum].map((component) => Number(component.toPrecision(5)));
+const centre = sum.map((component) => Number(component.toPrecision(5)));
 writeFileSync(new URL('centre.json', import.meta.url), `${JSON.stringify(centre)}\n`);
 console.log(`${texts.length} texts`);

@@ -7,9 +7,8 @@ import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { Embedder } from '../../../ports/embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
-import { MODEL_DIMENSION } from './model.js';
 
-export const BUNDLED_DIMENSION = MODEL_DIMENSION;
+export const BUNDLED_DIMENSION = 384;
 /**
  * The last part names the way in which texts are cut into windows: another way gives other vectors and needs another
  * name.

@@ -1,14 +1,11 @@
 /**
- * The process that runs the bundled encoder: texts in, vectors out, one batch at a time. Only `encoder.ts` starts it.
+ * The process that runs the bundled encoder: texts in, vectors out, one batch at a time. Only `encoder.ts` starts it,
+ * and other modules import nothing but its types: the module loads the model and takes over signals.
  * A process and not a thread, because the runtime is native code: the end of a thread in the middle of a call ends the
  * whole process, and so would a fault of the runtime.
  */
-import { constants, setPriority } from 'node:os';
 import { messageOf } from '../../../kernel/errors.js';
 import { openModel } from './model.js';
-
-/** The argument of a process that runs with a lower priority. */
-export const BACKGROUND_ARGUMENT = 'background';
 
 /** One batch. `isQuery`: the texts are questions, which the model encodes in another way than what answers them. */
 export type EncoderRequest = { readonly texts: readonly string[]; readonly isQuery: boolean };
@@ -23,7 +20,6 @@ export type EncoderMessage =
 // A terminal sends its signals to this process too: it ends with its parent, which may still need it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
-if (process.argv.includes(BACKGROUND_ARGUMENT)) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {
   const { runtime, encode } = await openModel();

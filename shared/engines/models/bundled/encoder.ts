@@ -8,10 +8,11 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DependencyError, PoisonError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { BACKGROUND_ARGUMENT, type EncoderMessage, type EncoderRequest } from './encoder-process.js';
+import type { EncoderMessage, EncoderRequest } from './encoder-process.js';
 
 /** A process that takes longer hangs: a batch takes at most 0.2 s on an idle core, loading the model 0.5 s. */
 const ANSWER_LIMIT_MS = 30_000;
@@ -57,11 +58,12 @@ export function startEncoder({
   let child = start();
 
   function start(): ChildProcess {
-    const started = fork(fileURLToPath(main), isBackground ? [BACKGROUND_ARGUMENT] : [], {
+    const started = fork(fileURLToPath(main), {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    if (isBackground && started.pid !== undefined) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let cause = 'it ended';
     started.on('message', (message: EncoderMessage) => {
       if (message.kind === 'failed') cause = message.reason;

@@ -7,7 +7,7 @@ decisions Decision
 = Temporal|workflow engine|failed steps resume where they stopped; DuckDB|analytics store|one file is enough and there is no server to feed; NATS|message bus|it needs a tenth of the memory; CockroachDB|database|it survives the loss of a whole zone; Elixir|programming language|one crash never takes the others down; LMDB|key-value store|reads take no lock
 > After two trials we picked {a} for the {part}; what settled it was that {c}.
 = Postgres|relational database|everyone here can already run it; RabbitMQ|message broker|priorities come built in; Valkey|cache|its licence is free of surprises; Golang|programming language|a build is one binary; ClickHouse|column store|a year of rows answers within a second; Typesense|search engine|typing errors are forgiven
-> The {part} moves to {a}. {who} showed that {c}, and nobody objected.
+> The {part} moves to {a}. {who} showed that {c}, and the team agreed.
 = SQLite|embedded database|a backup is a copied file; gRPC|call protocol|generated clients never disagree; WebAssembly|runtime|plugins cannot touch the disk; FHIR|exchange format|other hospitals read it already; Protobuf|serialization format|messages shrink to a third; CBOR|serialization format|it fits into one radio frame
 ? Why did we pick {a} for the {part}?
 ? What was the argument for the {b} underneath the {thing}?
@@ -173,7 +173,7 @@ systems Context
 > To try the {part} locally, start it with "{a}" and open port {port}.
 = make sandbox; just up; npm run lab; ./bin/ward; gradle demo; cargo run
 > The demo instance of the {part} listens on port {port}; log in as {a}.
-= demo-shop; van-zero; viewer-x; dr-nobody; player-nil; farm-zero
+= demo-shop; van-zero; viewer-x; dr-absent; player-nil; farm-zero
 ? On which port can I try the {part}?
 ? How do I reach a trial installation of the {thing}?
 ? the {part}, not production, port {port-} something

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createBundledEmbedder } from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
 import { QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
@@ -83,6 +85,18 @@ describe('bundled embedder with its own process', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     await embedder.close();
     await outcome;
+  });
+});
+
+describe('the module of the bundled embedder', () => {
+  it('loads no native runtime and takes over no signal', async () => {
+    const module = new URL('../../../../../shared/engines/models/bundled/bundled-embedder.js', import.meta.url).href;
+    const script = `await import('${module}');
+      const { sharedObjects } = process.report.getReport();
+      const runtimes = sharedObjects.filter((path) => path.includes('onnxruntime')).length;
+      console.log(JSON.stringify([runtimes, process.listenerCount('SIGINT'), process.listenerCount('SIGTERM')]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(JSON.parse(stdout)).to.deep.equal([0, 0, 0]);
   });
 });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { type Model, MODEL_DIMENSION, openModel } from '../../../../../shared/engines/models/bundled/model.js';
+import { BUNDLED_DIMENSION } from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
+import { type Model, openModel } from '../../../../../shared/engines/models/bundled/model.js';
 import { rejection } from '../../../../support/checks/rejection.js';
 import { createTempFolder, type TempFolder } from '../../../../support/fixtures/temp-folder.js';
 
@@ -40,7 +41,7 @@ describe('the bundled model', () => {
     const odd = ['', 'x', ' \n', '😀', 'a \ud83d b', '日本語'.repeat(2_000), 'x'.repeat(100_000), '\0'];
     for (const text of odd) {
       const vector = await model.encode(text, { isQuery: false });
-      expect(vector).to.have.length(MODEL_DIMENSION);
+      expect(vector).to.have.length(BUNDLED_DIMENSION);
       expect(Math.hypot(...vector)).to.be.closeTo(1, 1e-5);
     }
   });
