@@ -78,12 +78,22 @@ ${streams.join('')}  }
 `;
 }
 
-/** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
+/** The share of `max_conns` that serves while every instance failed a moment ago. */
+const RESERVE = 1 / 8;
+
+/**
+ * nginx does not use an instance for a second after a failure. When that holds for all, as when one is replaced just
+ * after another, it uses the second list, which has them all. The idle time is below the 65 s of the APIs: a command on
+ * a connection that is just being closed could not be repeated.
+ */
 function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { requestsPerInstance }: GatewayLimits): string {
-  const settings = `max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'}`;
+  const reserve = Math.floor(requestsPerInstance * RESERVE);
+  const resolve = resolver === undefined ? '' : ' resolve';
+  const settings = [`max_conns=${requestsPerInstance - reserve} fail_timeout=1s${resolve}`];
+  if (reserve > 0) settings.push(`max_conns=${reserve} max_fails=0${resolve} backup`);
   const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
     zone ${name} 64k;
-${instances.map((instance) => `    server ${instance} ${settings};\n`).join('')}    keepalive 64;
+${settings.flatMap((setting) => instances.map((instance) => `    server ${instance} ${setting};\n`)).join('')}    keepalive 64;
     keepalive_timeout 55s;
   }
 `;

@@ -103,12 +103,12 @@ for (const adapter of GATEWAYS) {
       expect(problem['request_id']).to.equal(answer.headers.get('x-request-id'));
     });
 
-    it('uses a recovered instance again', async () => {
+    it('uses a recovered instance at once when every instance failed a moment ago', async () => {
       await open();
       for (const instance of instances) instance.respondWith((request) => request.socket.destroy());
       expect((await send('GET', '/recall')).status).to.equal(502);
       for (const instance of instances) instance.respondWith((_, response) => answerJson(response, 200, {}));
-      await until('a read is answered again', async () => (await send('GET', '/recall')).status === 200);
+      expect((await send('GET', '/recall')).status).to.equal(200);
     });
 
     it('answers with Retry-After while every instance is full', async () => {
