@@ -73,6 +73,18 @@ if (isServerWanted('kafka')) {
       expect(subscription.position()).to.equal(published.length);
     });
 
+    it('is handled in the next generation although no record arrives', async () => {
+      const topic = eventTopic(names.config);
+      const subscription = await subscribe();
+      await publish(stored(1), stored(2));
+      await subscription.settled();
+      const record = await names.topicRecords.find(topic);
+      if (!record) throw new Error('The topic has no record');
+      await names.topicRecords.renew(topic, record);
+      await subscription.settled();
+      ledger.expectAll(published);
+    });
+
     it('is created again by the next event after its deletion', async () => {
       const subscription = await subscribe();
       await publish(stored(1), stored(2));

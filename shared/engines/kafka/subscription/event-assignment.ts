@@ -33,8 +33,16 @@ export function createEventAssignment(
     isCurrent,
   });
 
+  /** False when another generation of the topic began, also for a partition from which no record comes any more. */
+  async function isGenerationCurrent(): Promise<boolean> {
+    const current = await offsets.generation();
+    return cursors.all().every(({ generation }) => generation === current);
+  }
+
   async function checkProgress(published: number): Promise<void> {
-    if (stop.signal.aborted || cursors.all().every(({ partition }) => lowWatermark.of(partition) >= published)) return;
+    if (stop.signal.aborted) return;
+    const isCaughtUp = cursors.all().every(({ partition }) => lowWatermark.of(partition) >= published);
+    if (isCaughtUp && (await isGenerationCurrent())) return;
     const checkpoints = await offsets.checkpoints();
     const ranges = await offsets.ranges();
     for (const { partition, offset } of cursors.all()) {
