@@ -3,7 +3,6 @@ import { consolidationConfig } from '../shared/consolidation/consolidation-confi
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { viewerConfig } from './graph-views/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
-import { FITTED } from './recall/score/fitted-weights.js';
 import { scoringVariables } from './scoring-variables.js';
 
 const DEFAULT_RECENCY_WINDOW_DAYS = 180;
@@ -41,7 +40,6 @@ export function queryConfig(environment: Environment) {
       adaptiveFloor: values.RECALL_ADAPTIVE_FLOOR,
       recencyBias: values.RECALL_RECENCY_BIAS,
       recencyWeight: values.SEARCH_WEIGHT_TEMPORAL,
-      secondSearch: values.RECALL_SECOND_SEARCH,
       metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },
@@ -66,7 +64,6 @@ function scoringOf(values: Values<typeof scoringVariables>) {
       vector: values.SEARCH_WEIGHT_VECTOR,
       keyword: values.SEARCH_WEIGHT_KEYWORD,
       metadata: values.SEARCH_WEIGHT_METADATA,
-      identifier: FITTED.identifier,
       exact: values.SEARCH_WEIGHT_EXACT,
       importance: values.SEARCH_WEIGHT_IMPORTANCE,
       confidence: values.SEARCH_WEIGHT_CONFIDENCE,
@@ -75,7 +72,6 @@ function scoringOf(values: Values<typeof scoringVariables>) {
       relation: values.SEARCH_WEIGHT_RELATION,
       relevance: values.SEARCH_WEIGHT_RELEVANCE,
     },
-    signals: FITTED.signals,
     recency: {
       curve: values.SEARCH_RECENCY_CURVE,
       windowDays: windowDays > 0 ? windowDays : DEFAULT_RECENCY_WINDOW_DAYS,

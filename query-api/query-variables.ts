@@ -93,13 +93,6 @@ export const queryVariables = [
     description: 'Whether recall drops results far below the best ones when `adaptive_floor` is not given.',
   },
   {
-    name: 'RECALL_SECOND_SEARCH',
-    kind: 'flag',
-    default: 'false',
-    description:
-      'Whether recall searches a second time, by the rare words of its best candidates and next to them in time.',
-  },
-  {
     name: 'RECALL_RECENCY_BIAS',
     kind: 'choice',
     choices: ['auto', 'on', 'off'],

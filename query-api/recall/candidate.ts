@@ -21,10 +21,6 @@ export type Evidence = SourceRank &
     | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
     | ({ readonly source: 'relation' } & FollowedAssociation)
     | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
-    /** Found by the second search: it shares rare words with the best candidates. */
-    | { readonly source: 'feedback' }
-    /** Found by the second search: it is just before or after `of`, one of the best candidates. */
-    | { readonly source: 'adjacent'; readonly of: MemoryId }
     /** `priority`: the caller named the memory by id. `profile`: it fits what the caller works on. */
     | { readonly source: 'priority' | 'profile' }
   );
@@ -68,10 +64,12 @@ export type Replaced = {
 
 /**
  * The named parts of a score, each 0 to 1, except `context`, a bonus of at most 1.8. A part without evidence is 0: a
- * memory that an association led to has no similarity, so its `vector` is 0. Its words always count.
+ * memory that an association led to has no similarity, so its `vector` is 0. The contract and the reference name them.
  */
 export type Components = {
+  /** How surely the memory answers, by meaning. */
   readonly vector: number;
+  /** How surely the memory answers, by words. */
   readonly keyword: number;
   readonly metadata: number;
   readonly relation: number;
@@ -83,33 +81,32 @@ export type Components = {
   readonly relevance: number;
   readonly context: number;
   /**
-   * The strongest direct match: vector, keyword, metadata, identifier or exact, or the share that it takes over of the
+   * The strongest direct match: cosine, words, metadata, identifier or exact, or the share that it takes over of the
    * match of a memory which it replaces. Shown, and used by the relevance gate; has no weight.
    */
   readonly evidence: number;
   readonly relevance_gated: boolean;
-  /**
-   * How well it contains an identifier of the query; absent when no memory of the pool does. Also half of `keyword`.
-   */
-  readonly identifier?: number;
   /** A boost for a memory that entity expansion added. */
   readonly entity_expansion?: number;
   /** How new it is among the results; only with a recency bias. */
   readonly temporal?: number;
-  /**
-   * The points that it takes over from an older memory which it supersedes or contradicts. Has no weight, and is never
-   * more than the points of the older memory.
-   */
-  readonly succession?: number;
 };
 
-/**
- * Parts of a score that depend on the other candidates or on the form of the text, each 0 to 1. `question` and
- * `verbosity` are subtracted.
- */
+/** The direct match of a memory with the query, each 0 to 1. */
+export type Match = {
+  /** The cosine. */
+  readonly similarity: number;
+  /** The share of the query's terms, and of its identifiers. */
+  readonly words: number;
+  /** How well it contains an identifier of the query; absent when no memory of the pool does. */
+  readonly identifier?: number;
+};
+
+/** What else says that a memory answers: other candidates, or the form of the text. Each 0 to 1, except `standing`. */
 export type Signals = {
+  /** How far the cosine is above the mean of the pool, in standard deviations; negative below it, 0 without one. */
+  readonly standing: number;
   readonly lexical: number;
-  readonly feedback: number;
   readonly neighbours: number;
   readonly session: number;
   readonly subject: number;
@@ -129,12 +126,14 @@ export type MatchEstimate = {
   readonly candidates: number;
   /** Whether a candidate gets points from its neighbours in a session. */
   readonly sessions: boolean;
-  /** The part of the score that depends on the query. */
+  /** The points of the components that depend on the query. */
   readonly points: number;
 };
 
 export type ScoredCandidate = HydratedCandidate & {
-  readonly components: Components & Partial<Signals>;
+  readonly components: Components;
+  /** What `vector` and `keyword` are made from. Signals are absent for a single candidate and without a text. */
+  readonly features: Match & Partial<Signals>;
   readonly score: number;
   /** Absent without a query: a listing answers no question. */
   readonly match?: MatchEstimate;

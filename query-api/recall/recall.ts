@@ -20,7 +20,7 @@ import { present } from './present/present.js';
 import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
-import { createScore } from './score/score.js';
+import { createScore } from './score/score-search.js';
 import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes, untilGone } from './stage-times.js';
@@ -55,7 +55,7 @@ export function createRecall(
     const { plan, searches } = stage('plan', () => makePlan(query));
     const retrieved = await stage('retrieve', () => retrieve(searches, { stage, awaitIndex }));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, plan));
-    const scored = await stage('score', () => score(hydrated, plan, stage));
+    const scored = stage('score', () => score(hydrated));
     const selected = await stage('select', () => select(scored, plan));
     const expanded = await stage('expand', () => expand(selected, plan));
     const ranked = await stage('rank', () => rank({ ...selected, ...expanded }, plan, stage));

@@ -10,9 +10,9 @@ export const STAGES = ['plan', 'retrieve', 'hydrate', 'score', 'select', 'expand
 
 /**
  * Parts of a stage that are measured on their own as well: `encode` of `retrieve` and of the scope fallback in `rank`,
- * `follow` (the second search) of `score`, `relate` (the reads of associations) of `rank`.
+ * `relate` (the reads of associations) of `rank`.
  */
-export const STAGE_PARTS = ['encode', 'follow', 'relate'] as const;
+export const STAGE_PARTS = ['encode', 'relate'] as const;
 
 export type StageName = (typeof STAGES)[number] | (typeof STAGE_PARTS)[number];
 

@@ -32,20 +32,50 @@ const found_in = {
   description:
     'The found memory that this one replaces, its evidence, the first association from it to this one, and the share of its match that this one takes over.',
 } as const;
+const features = {
+  ...closed(
+    { similarity: number, words: number },
+    {
+      identifier: number,
+      standing: number,
+      lexical: number,
+      neighbours: number,
+      session: number,
+      subject: number,
+      date: number,
+      role: number,
+      question: number,
+      verbosity: number,
+    },
+  ),
+  description:
+    'What the components `vector` and `keyword` are made from: the cosine, the share of the words, and the signals, each from 0 to 1; `standing` is the place of the cosine among those of the candidates, in standard deviations.',
+} as const;
 const points = {
   type: 'object',
   additionalProperties: number,
   description: 'The points of each component; their sum is the score.',
 } as const;
 const match = {
-  ...closed({ probability: number, known_terms: number, candidates: count, sessions: flag, points: number }),
+  ...closed({
+    probability: number,
+    known_terms: number,
+    candidates: count,
+    sessions: flag,
+    points: number,
+  }),
   description:
     'The estimate behind `match_probability`: the share of the query terms that any candidate contains, whether neighbours in a session add points, and the points that depend on the query.',
 } as const;
-const further = { found_in, match, gate: closed({ evidence: number, threshold: number }) } as const;
+const further = {
+  found_in,
+  match,
+  search_weight: number,
+  gate: closed({ evidence: number, threshold: number }),
+} as const;
 
-const explained = closed({ evidence, terms }, { ...further, points });
-export const explainedResult = closed({ evidence, terms, points }, further);
+const explained = closed({ evidence, terms }, { ...further, features, points });
+export const explainedResult = closed({ evidence, terms, features, points }, further);
 
 const cut = {
   ...closed(

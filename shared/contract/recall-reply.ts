@@ -22,19 +22,7 @@ export const scoreComponents = closed(
   {
     relevance_gated: flag,
     temporal: number,
-    search_weight: number,
     entity_expansion: number,
-    succession: number,
-    lexical: number,
-    feedback: number,
-    neighbours: number,
-    session: number,
-    subject: number,
-    date: number,
-    role: number,
-    question: number,
-    verbosity: number,
-    identifier: number,
   },
 );
 export const recalledMemory = {

@@ -88,46 +88,16 @@ export type MetadataSearch = {
 /** A memory with its searched metadata. */
 export type MetadataHit = { readonly id: MemoryId; readonly values: readonly MetadataValue[] };
 
-/** A moment whose memories just before and just after it are searched. */
-export type Anchor = {
-  readonly at: Timestamp;
-  /** Bounds of the memories before and after `at`, both inclusive. */
-  readonly from: Timestamp;
-  readonly until: Timestamp;
-  /** A whole tag that the memories have, in addition to the filter; null when there is none. */
-  readonly tag: string | null;
-};
-
-export type AdjacentSearch = {
-  /** At most 20. */
-  readonly anchors: readonly Anchor[];
-  readonly filter: MemoryFilter;
-  /** The most memories on each side of an anchor. */
-  readonly limit: number;
-};
-
-/** The ids on each side of one anchor, nearest first. */
-export type AdjacentHits = { readonly before: readonly MemoryId[]; readonly after: readonly MemoryId[] };
-
-/**
- * A search for adjacent memories tests the filter on this many memories on each side of an anchor, so that a moment
- * with many memories costs no more than any other.
- */
-export const ADJACENT_TESTED = 50;
-
 /** The searches of one request; at most 40 of each kind. */
 export type GraphSearches = {
   readonly keyword: readonly KeywordSearch[];
   readonly metadata: readonly MetadataSearch[];
-  readonly adjacent: readonly AdjacentSearch[];
 };
 
 /** The results of each search, in the order of the searches. */
 export type GraphFindings = {
   readonly keyword: readonly (readonly MemoryId[])[];
   readonly metadata: readonly (readonly MetadataHit[])[];
-  /** One for each anchor, in their order. */
-  readonly adjacent: readonly (readonly AdjacentHits[])[];
 };
 
 /** Weights are integers, so that all engines agree on ties. */
@@ -208,12 +178,7 @@ export interface GraphReader {
    * them in that order count, before the filter.
    */
   metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
-  /**
-   * Several searches in one call. A result by words or metadata equals the result of `keyword` or `metadata` alone. A
-   * search for adjacent memories takes, on each side of an anchor, the ADJACENT_TESTED memories that are nearest to it
-   * in time and not at the same time, and returns those that the filter admits: nearest first, then importance
-   * descending, then id. Of memories with the same time, the engine chooses which ones are among the ADJACENT_TESTED.
-   */
+  /** Several searches in one call. Each result equals the result of `keyword` or `metadata` alone. */
   search(searches: GraphSearches): Promise<GraphFindings>;
   /**
    * Ids of memories that the filter admits. `importance` orders by importance, then timestamp, both descending.

@@ -44,12 +44,7 @@ export function planSearches(
   { queries = [], auto_decompose: isDecomposed = false }: RecallQuery,
 ): readonly Search[] {
   if (queries.length > 0) {
-    const texts = queries.map(queryText);
-    return texts.map((text) => ({
-      ...plan,
-      ...text,
-      weight: Math.min(1, ...texts.filter((other) => isPart(text, other)).map((whole) => partWeight(text, whole))),
-    }));
+    return queries.map((query) => ({ ...plan, ...queryText(query), weight: 1 }));
   }
   const parts = isDecomposed && plan.text !== null ? decompose(plan.text).map(queryText) : [];
   return [
@@ -59,15 +54,6 @@ export function planSearches(
 }
 
 type Terms = Pick<QueryText, 'terms'>;
-
-/** Whether the whole has every term of the part and more terms. The caller or `decompose` may have made the part. */
-function isPart(part: Terms, whole: Terms): boolean {
-  return (
-    part.terms.length > 0 &&
-    part.terms.length < whole.terms.length &&
-    part.terms.every((term) => whole.terms.includes(term))
-  );
-}
 
 /** A memory that matches the part in full matches this share of the whole. */
 function partWeight(part: Terms, whole: Terms): number {

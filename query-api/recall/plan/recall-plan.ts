@@ -57,6 +57,6 @@ export type RecallPlan = QueryText & {
 
 /** The plan with the text of one search. */
 export type Search = RecallPlan & {
-  /** What its matches count compared with the other searches, 0 to 1; `search-weights.ts` adjusts it by the results. */
+  /** What its matches count, 0 to 1: 1 for each query of the caller, less for a part of a query. */
   readonly weight: number;
 };

@@ -29,7 +29,7 @@ export function presentResult(result: SelectedResult, relations: readonly Relati
       ? [{ type: replaces.type, strength: replaces.strength, from: replaces.memory.id }]
       : (followedRelations(result) ?? relations.map(relationReply)),
     ...presentOrigin(result),
-    score_components: presentComponents(result),
+    score_components: roundedWithin(result.components),
     ...(dedupedFrom.length > 0 ? { deduped_from: dedupedFrom } : {}),
     ...(sourcePieces.length > 0
       ? { source_pieces: sourcePieces.slice(0, SHOWN_PIECES).map((piece) => piece.memory.id) }
@@ -42,15 +42,6 @@ export function presentResult(result: SelectedResult, relations: readonly Relati
 function presentMatch(result: ScoredCandidate) {
   const match = matchOf(result);
   return { ...match, match_score: rounded(match.match_score) };
-}
-
-/**
- * With several searches, all components except importance, confidence, recency and relevance counted only by
- * `search_weight`.
- */
-function presentComponents({ components, scoredBy }: ScoredCandidate) {
-  const shown = scoredBy && scoredBy.weight < 1 ? { ...components, search_weight: scoredBy.weight } : components;
-  return roundedWithin(shown);
 }
 
 type Match = Pick<RecallResult, 'match_type' | 'match_score' | 'source'>;

@@ -1,13 +1,18 @@
 /**
  * Ranks the newer of two results before the older when they contradict each other or one supersedes the other: the
- * newer result takes over the higher score, as a named part of its own. Only for an order by score in current mode,
- * where superseded memories are already suppressed but contradicted ones are not. In history mode each result has its
- * own score.
+ * newer result takes over each component of the older one that is higher than its own. Only for an order by score in
+ * current mode, where superseded memories are already suppressed but contradicted ones are not. In history mode each
+ * result has its own score.
  */
 import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/ports/graph.js';
+import type { Scoring } from '../../config.js';
+import type { Components } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { MATCH_COMPONENTS } from '../score/match-points.js';
+import { raisedComponents } from '../score/succession.js';
+import { weightedSum } from '../score/weighted-sum.js';
 import type { SelectedResult } from '../select/select-results.js';
 import { rankedByScore, sectionOf } from './sections.js';
 
@@ -24,15 +29,13 @@ export type Contradiction = { readonly source: string; readonly target: string; 
 export function rankNewerFirst(
   results: readonly SelectedResult[],
   contradictions: readonly Contradiction[],
+  weights: Scoring['weights'],
 ): readonly SelectedResult[] {
   const byId = new Map<string, SelectedResult>(results.map((result) => [result.memory.id, result]));
   const pairs = contradictions.flatMap((contradiction) => orderPair(contradiction, byId));
   if (pairs.length === 0) return results;
-  const scores = raisedScores(results, pairs);
-  return pairs.reduce(
-    putBefore,
-    rankedByScore(results.map((result) => raise(result, scores.get(result.memory.id) ?? result.score))),
-  );
+  const raised = raisedResults(byId, pairs, weights);
+  return pairs.reduce(putBefore, rankedByScore(results.map((result) => raised.get(result.memory.id) ?? result)));
 }
 
 type OrderedPair = { readonly older: MemoryId; readonly newer: MemoryId };
@@ -50,33 +53,31 @@ function orderPair(
   return one.memory.timestamp > other.memory.timestamp ? [{ older: targetId, newer: sourceId }] : [];
 }
 
-/** Passes the best score along chains, from the oldest to the newest. As many rounds as there are pairs are enough. */
-function raisedScores(
-  results: readonly SelectedResult[],
+/** Passes the components along chains, from the oldest to the newest. As many rounds as there are pairs are enough. */
+function raisedResults(
+  results: ReadonlyMap<string, SelectedResult>,
   pairs: readonly OrderedPair[],
-): ReadonlyMap<MemoryId, number> {
-  const scores = new Map(results.map(({ memory, score }) => [memory.id, score]));
+  weights: Scoring['weights'],
+): ReadonlyMap<string, SelectedResult> {
+  const raised = new Map(results);
   for (let round = 0, isChanged = true; isChanged && round < pairs.length; round += 1) {
     isChanged = false;
     for (const { older, newer } of pairs) {
-      const inherited = scores.get(older) ?? 0;
-      if (inherited <= (scores.get(newer) ?? 0)) continue;
-      scores.set(newer, inherited);
+      const [before, after] = [raised.get(older), raised.get(newer)];
+      if (!before || !after || before.score <= after.score) continue;
+      raised.set(newer, raise(after, before.components, weights));
       isChanged = true;
     }
   }
-  return scores;
+  return raised;
 }
 
-function raise(result: SelectedResult, score: number): SelectedResult {
-  if (score === result.score) return result;
-  const succession = (result.components.succession ?? 0) + score - result.score;
-  return {
-    ...result,
-    score,
-    originalScore: result.originalScore ?? result.score,
-    components: { ...result.components, succession },
-  };
+const RAISED = [...MATCH_COMPONENTS, 'context', 'importance', 'confidence', 'recency', 'relevance'] as const;
+
+function raise(result: SelectedResult, older: Components, weights: Scoring['weights']): SelectedResult {
+  const components = raisedComponents(result.components, older, { names: RAISED, share: 1 });
+  const originalScore = result.originalScore ?? result.score;
+  return { ...result, score: weightedSum(components, weights), originalScore, components };
 }
 
 /** Timestamps order most equal scores, but a memory can evolve into one with an earlier timestamp. */

@@ -73,7 +73,7 @@ export function createRank(dependencies: Dependencies): Rank {
     const [contradictions, associations] = await stage('relate', () =>
       Promise.all([readContradictions(graph, selected.results, plan), readShown(selected.results)]),
     );
-    const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions), plan);
+    const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions, config.scoring.weights), plan);
     const filtered = filterByScore(reranked.results, plan);
     const filled = first
       ? await fillScope(filtered.results, first, stage)

@@ -1,51 +1,45 @@
 /**
- * The fitted coefficients of a recall, beyond the weights that the contract names. `npm run bench:fit` fits the
- * signals, and `npm run bench:calibrate` then fits `match` to the new scores. Raise the version when one of them
+ * The fitted coefficients of a recall. `npm run bench:fit` fits `evidence`, with the weights of the contract held
+ * fixed, and `npm run bench:calibrate` then fits `probability` to the new scores. Raise the version when one of them
  * changes.
  */
-import type { Signals } from '../candidate.js';
+import type { EvidenceModel } from './evidence-model.js';
 
-export type Feature = 'base' | 'known_terms' | 'log_candidates' | 'points' | 'vector' | 'sessions' | 'session_points';
-export type Coefficients = Partial<Record<Feature, number>>;
-export type ModelName = 'words' | 'meaning';
-export type MatchModels = Readonly<Record<ModelName, Coefficients>>;
+export type Feature = 'base' | 'known_terms' | 'sessions' | 'points' | 'wordless' | 'wordless_points';
+export type ProbabilityModel = Readonly<Record<Feature, number>>;
 
 type Fitted = {
   readonly version: number;
-  /** The weight of an identifier of the query that a memory contains as a whole. */
-  readonly identifier: number;
-  /** The weight of each signal; 0 switches it off. */
-  readonly signals: Signals;
-  readonly match: MatchModels;
+  readonly evidence: EvidenceModel;
+  readonly probability: ProbabilityModel;
   /** A recall says `nothing_fits` when the match probability of every result is lower. */
   readonly fitProbability: number;
 };
 
 export const FITTED: Fitted = {
-  version: 2,
-  identifier: 1.5,
-  signals: {
-    lexical: 0.13,
-    feedback: 0.1,
-    neighbours: 0.36,
-    session: 0.28,
-    subject: 0.24,
-    date: 0.41,
-    role: 0.24,
-    verbosity: 0.18,
-    question: 0.17,
-  },
-  match: {
-    words: {
-      base: -6.31,
-      known_terms: 0.49,
-      log_candidates: -0.49,
-      points: 6.97,
-      vector: 4.52,
-      sessions: -1.74,
-      session_points: -1.39,
+  version: 3,
+  evidence: {
+    vector: { base: -2.63, standing: 0.87 },
+    keyword: { slope: 1.5, base: -2.71, lexical: 0.68, direct: 3 },
+    support: {
+      neighbours: 1.38,
+      session: 0.97,
+      subject: 1.07,
+      date: 1.5,
+      role: 0.98,
+      question: -0.86,
+      verbosity: -0.82,
     },
-    meaning: { base: -8.7, vector: 14.04 },
+    identifier: 4,
+    pool: { size: 150, exponent: 0.3 },
+  },
+  probability: {
+    base: -5.29,
+    known_terms: 0.59,
+    sessions: -2.71,
+    points: 12.53,
+    wordless: 0.91,
+    wordless_points: 25.31,
   },
   fitProbability: 0.02,
 };

@@ -1,22 +1,19 @@
-/**
- * Computes the points of a score that depend on the query, pure: all but importance, confidence, recency, relevance and
- * the bonus for the caller's context.
- */
+/** The points of a score that depend on the query, pure: without the worth of the memory and the caller's context. */
 import type { Scoring } from '../../config.js';
-import type { ScoredCandidate } from '../candidate.js';
+import type { Components, ScoredCandidate } from '../candidate.js';
+import { weightedSum } from './weighted-sum.js';
 
-const QUERY_INDEPENDENT = ['importance', 'confidence', 'recency', 'relevance'] as const;
+/** The components that say whether a memory answers. The others rate the memory itself. */
+export const MATCH_COMPONENTS = ['vector', 'keyword', 'metadata', 'exact', 'tag', 'relation'] as const;
 
-type Points = Pick<ScoredCandidate, 'components' | 'score'>;
-
-export function matchPoints({ components, score }: Points, weights: Scoring['weights']): number {
-  return QUERY_INDEPENDENT.reduce(
-    (points, name) => points - weights[name] * components[name],
-    score - components.context,
-  );
+export function matchPoints(components: Components, weights: Scoring['weights']): number {
+  return MATCH_COMPONENTS.reduce((points, name) => points + weights[name] * components[name], 0);
 }
 
-/** The score when a match counts only `weight`, 0 to 1: so the scores of several searches are on one scale. */
-export function weighedMatch(candidate: Points, weight: number, weights: Scoring['weights']): number {
-  return candidate.score - (1 - weight) * matchPoints(candidate, weights);
+/** The candidate when a match counts only `share`, 0 to 1: so the scores of several searches are on one scale. */
+export function weighedMatch<C extends ScoredCandidate>(candidate: C, share: number, weights: Scoring['weights']): C {
+  if (share === 1) return candidate;
+  const weighed = Object.fromEntries(MATCH_COMPONENTS.map((name) => [name, share * candidate.components[name]]));
+  const components: Components = { ...candidate.components, ...weighed };
+  return { ...candidate, components, score: weightedSum(components, weights) };
 }

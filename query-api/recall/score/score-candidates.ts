@@ -1,12 +1,12 @@
 /**
  * Turns evidence into a score, pure and in this file only. The score is the weighted sum of named components from 0 to
- * 1, plus the context bonus; the weights are configuration. All components are those of the memory that is shown. What
- * it takes over from a memory that it replaces is a component of its own, `succession`.
+ * 1, plus the context bonus; the weights are configuration. A memory that replaces another one takes over a share of
+ * the components that say whether it answers.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { Scoring } from '../../config.js';
-import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
+import type { Components, Evidence, HydratedCandidate, Match, ScoredCandidate } from '../candidate.js';
 import { isListing } from '../hydrate/evidence.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { metadataMatches } from '../retrieve/metadata-match.js';
@@ -19,11 +19,12 @@ import type { AddSignals } from './signals/signals.js';
 import { type OwnCandidate, ownCandidates, withSuccession } from './succession.js';
 import { createTermText, type TermText } from './term-text.js';
 import { timeOf } from './time-of.js';
+import { weightedSum } from './weighted-sum.js';
 
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
 
-type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'profile' | 'now'> &
+type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'embedding' | 'profile' | 'now'> &
   Parameters<AddSignals>[1];
 
 export type ScoreCandidates = (
@@ -44,51 +45,51 @@ export function createCandidateScorer(
 ): ScoreCandidates {
   const estimateMatches = createMatchEstimator(scoring, termText);
   return (candidates, query) => {
-    const own = ownComponents(ownCandidates(candidates), { query, scoring, termText }).map((candidate) => ({
-      ...candidate,
-      score: weightedSum(candidate.components, scoring.weights),
-    }));
-    return estimateMatches(withSuccession(candidates, addSignals(own, query), scoring), query);
+    const own = directMatches(ownCandidates(candidates), { query, scoring, termText });
+    return estimateMatches(withSuccession(candidates, addSignals(own, query), scoring.weights), query);
   };
 }
 
 type PoolInput = { readonly query: ScoredQuery; readonly scoring: Scoring; readonly termText: TermText };
 
-function ownComponents(
+/** Each candidate by its own words and evidence, without signals. */
+function directMatches(
   pool: readonly OwnCandidate[],
   { query, scoring, termText }: PoolInput,
-): readonly (OwnCandidate & Pick<ScoredCandidate, 'components'>)[] {
+): readonly (OwnCandidate & ScoredCandidate)[] {
   const memories = pool.map(({ memory }) => memory);
   const identifiers = identifierMatches(query.identifiers, memories, termText);
   const keywords = withIdentifiers(keywordMatches(query.terms, memories, termText), identifiers);
   const metadata = metadataMatches(query.text, pool.map(metadataOf));
+  const features = pool.map(({ evidence }, index): Match => {
+    const match = { similarity: cosineOf(evidence), words: keywords[index] ?? 0 };
+    return identifiers === null ? match : { ...match, identifier: identifiers[index] ?? 0 };
+  });
   const components = pool.map((candidate, index) => componentsAt(candidate, index, 0));
   const evidence = new Map(pool.map(({ memory }, index) => [memory.id, components[index]?.evidence ?? 0]));
   return pool.map((candidate, index) => {
-    const own = components[index];
-    if (own && candidate.predecessors.length === 0) return { ...candidate, components: own };
     const inherited = candidate.predecessors.map(({ memory, share }) => share * (evidence.get(memory.id) ?? 0));
-    return { ...candidate, components: componentsAt(candidate, index, Math.max(0, ...inherited)) };
+    const own = components[index];
+    const all = own && inherited.length === 0 ? own : componentsAt(candidate, index, Math.max(0, ...inherited));
+    return {
+      ...candidate,
+      components: all,
+      features: features[index] ?? NO_MATCH,
+      score: weightedSum(all, scoring.weights),
+    };
   });
 
   function componentsAt(candidate: OwnCandidate, index: number, inherited: number): Components {
-    return componentsOf(candidate, {
-      query,
-      keyword: keywords[index] ?? 0,
-      identifier: identifiers?.[index],
-      metadata: metadata[index] ?? 0,
-      inherited,
-      scoring,
-    });
+    const match = features[index] ?? NO_MATCH;
+    return componentsOf(candidate, { query, match, metadata: metadata[index] ?? 0, inherited, scoring });
   }
 }
 
+const NO_MATCH: Match = { similarity: 0, words: 0 };
+
 type ComponentInput = {
   readonly query: ScoredQuery;
-  /** How well the words match, 0 to 1. */
-  readonly keyword: number;
-  /** How well the memory contains an identifier of the query, 0 to 1; undefined when no memory of the pool does. */
-  readonly identifier?: number | undefined;
+  readonly match: Match;
   /** How well the metadata matches, 0 to 1. */
   readonly metadata: number;
   /** The evidence that it takes over from a memory which it replaces, 0 to 1. */
@@ -96,22 +97,22 @@ type ComponentInput = {
   readonly scoring: Scoring;
 };
 
+/** `vector` and `keyword` are the cosine and the share of the words, until signals are added. */
 export function componentsOf(
   { memory, evidence }: HydratedCandidate,
-  { query, keyword, identifier, metadata, inherited = 0, scoring }: ComponentInput,
+  { query, match: { similarity, words, identifier }, metadata, inherited = 0, scoring }: ComponentInput,
 ): Components {
   const terms = metadataTerms(memory.metadata);
-  const vector = cosineOf(evidence);
-  const keywordOrListed = Math.max(keyword, listedImportance(evidence, memory));
+  const keyword = Math.max(words, listedImportance(evidence, memory));
   const exact = query.text !== null && terms.has(query.text.toLowerCase()) ? 1 : 0;
-  const strongest = Math.max(vector, keywordOrListed, metadata, exact, identifier ?? 0, inherited);
+  const strongest = Math.max(similarity, keyword, metadata, exact, identifier ?? 0, inherited);
   const isGated = query.words.length > 0 && strongest < scoring.relevanceGate;
   const gate = isGated ? strongest / scoring.relevanceGate : 1;
   // One literal, without conditional spreads: a recall builds hundreds of these, and a spread takes longer than the
   // rest.
-  const components: Mutable<Components> = {
-    vector,
-    keyword: keywordOrListed,
+  const components = {
+    vector: similarity,
+    keyword,
     metadata,
     relation: Math.min(1, relationScore(evidence)),
     tag: gate * tagShare({ words: query.words, tags: memory.tags, terms, cap: scoring.tagWordCap }),
@@ -124,22 +125,9 @@ export function componentsOf(
     evidence: strongest,
     relevance_gated: isGated,
   };
-  if (identifier !== undefined) components.identifier = identifier;
-  if (evidence.some(({ source }) => source === 'entity')) components.entity_expansion = ENTITY_BOOST;
-  return components;
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-const entriesOf = oncePerObject(
-  (weights: Scoring['weights']) => Object.entries(weights) as [keyof Scoring['weights'], number][],
-);
-
-export function weightedSum(components: Components, weights: Scoring['weights']): number {
-  return entriesOf(weights).reduce(
-    (total, [name, weight]) => total + weight * (components[name] ?? 0),
-    components.context + (components.entity_expansion ?? 0),
-  );
+  return evidence.some(({ source }) => source === 'entity')
+    ? { ...components, entity_expansion: ENTITY_BOOST }
+    : components;
 }
 
 /**

@@ -5,33 +5,27 @@
 import type { Scoring } from '../../config.js';
 import type { HydratedCandidate, ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
-import type { Search } from '../plan/recall-plan.js';
 import { weighedMatch } from './match-points.js';
-import { createCandidateScorer } from './score-candidates.js';
-import type { WeightedTerm } from './signals/lexical-matches.js';
+import { createCandidateScorer, type ScoreCandidates } from './score-candidates.js';
 import { createSignals } from './signals/signals.js';
 import type { TermText } from './term-text.js';
 
-/** The result of one search. `feedback`: the rare words of the best candidates; absent without a second search. */
-export type ScoredSearch = Omit<Hydrated, 'current'> & {
-  readonly scored: readonly ScoredCandidate[];
-  readonly feedback?: readonly WeightedTerm[];
-};
+/** The result of one search. */
+export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readonly ScoredCandidate[] };
 
 export type ScoreDependencies = { readonly config: { readonly scoring: Scoring }; readonly termText: TermText };
 
-/** `feedback`: as in `ScoredSearch`. */
-export type ScoreSearch = (
-  candidates: readonly HydratedCandidate[],
-  search: Search,
-  feedback?: readonly WeightedTerm[],
-) => readonly ScoredCandidate[];
+/** The score stage: one result per search, in their order. Each keeps the order of its candidates. */
+export function createScore(
+  dependencies: ScoreDependencies,
+): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
+  const score = createSearchScorer(dependencies);
+  return (hydrated) => hydrated.map(({ current, ...found }) => ({ ...found, scored: score(current, found.search) }));
+}
 
 /** Keeps the order of the candidates. */
-export function createSearchScorer({ config: { scoring }, termText }: ScoreDependencies): ScoreSearch {
-  const addSignals = createSignals(scoring, termText);
-  return (candidates, search, feedback = []) =>
-    createCandidateScorer(scoring, termText, (own, query) => addSignals(own, query, feedback))(candidates, search);
+export function createSearchScorer({ config: { scoring }, termText }: ScoreDependencies): ScoreCandidates {
+  return createCandidateScorer(scoring, termText, createSignals(scoring, termText));
 }
 
 /** Scores added memories by the searches of the recall, on the scale of their merged results. */
@@ -56,20 +50,21 @@ export function createAddedScorer(dependencies: ScoreDependencies): ScoreAdded {
   };
 
   /** No memory is in the pool twice, because then it would count towards its own rarity. */
-  function scoreInPool(added: readonly HydratedCandidate[], found: ScoredSearch): readonly ScoredCandidate[] {
-    const { scored, search, feedback } = found;
+  function scoreInPool(
+    added: readonly HydratedCandidate[],
+    { scored, search }: ScoredSearch,
+  ): readonly ScoredCandidate[] {
     const evidence = new Map(scored.map((candidate) => [candidate.memory.id, candidate.evidence]));
     const ids = new Set(added.map(({ memory }) => memory.id));
     const others = scored.filter(({ memory }) => !ids.has(memory.id));
     // A memory that the search found as well keeps the evidence that it has there.
     const own = added.map((one) => ({ ...one, evidence: [...one.evidence, ...(evidence.get(one.memory.id) ?? [])] }));
-    const hasSignals = scored.some(({ components }) => components.lexical !== undefined);
+    const hasSignals = scored.some(({ features }) => features.lexical !== undefined);
     const score = hasSignals ? scoreWithSignals : scoreWithoutSignals;
-    return score([...others, ...own], search, feedback)
+    return score([...others, ...own], search)
       .slice(others.length)
       .map((candidate) => ({
-        ...candidate,
-        score: weighedMatch(candidate, search.weight, scoring.weights),
+        ...weighedMatch(candidate, search.weight, scoring.weights),
         scoredBy: { query: search.query, weight: search.weight, hasFound: false },
       }));
   }

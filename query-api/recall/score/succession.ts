@@ -6,7 +6,9 @@
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { Evidence, HydratedCandidate, Replaced, ScoredCandidate } from '../candidate.js';
+import type { Components, Evidence, HydratedCandidate, Replaced, ScoredCandidate } from '../candidate.js';
+import { MATCH_COMPONENTS } from './match-points.js';
+import { weightedSum } from './weighted-sum.js';
 
 /** A memory with its own evidence, and the memories that it replaces. */
 export type OwnCandidate = HydratedCandidate & {
@@ -35,43 +37,32 @@ export function ownCandidates(candidates: readonly HydratedCandidate[]): readonl
 export function withSuccession(
   candidates: readonly HydratedCandidate[],
   own: readonly ScoredCandidate[],
-  scoring: Scoring,
+  weights: Scoring['weights'],
 ): readonly ScoredCandidate[] {
   const byId = new Map(own.map((scored) => [scored.memory.id, scored]));
   return candidates.flatMap((candidate) => {
     const scored = byId.get(candidate.memory.id);
     if (!scored) return [];
-    const { components, score } = scored;
+    const { features, components, score } = scored;
     const { replaces } = candidate;
     const predecessor = replaces ? byId.get(replaces.memory.id) : undefined;
-    const succession = replaces && predecessor ? inheritedPoints(scored, predecessor, { ...replaces, scoring }) : 0;
-    if (succession === 0) return [{ ...candidate, components, score }];
-    return [{ ...candidate, components: { ...components, succession }, score: score + succession }];
+    if (!replaces || !predecessor) return [{ ...candidate, features, components, score }];
+    const raised = raisedComponents(components, predecessor.components, { names: INHERITED, share: replaces.share });
+    return [{ ...candidate, features, components: raised, score: weightedSum(raised, weights) }];
   });
 }
 
-/** Match components. The others do not depend on the query, and a successor has its own. */
-const INHERITED = ['vector', 'keyword', 'metadata', 'identifier', 'exact', 'tag', 'relation'] as const;
-/** Match signals. The others rate the form of the text. */
-const INHERITED_SIGNALS = ['lexical', 'neighbours', 'session', 'subject', 'date'] as const;
+const INHERITED = [...MATCH_COMPONENTS, 'context'] as const;
 
-type Inheritance = Pick<Replaced, 'share'> & { readonly scoring: Scoring };
+type Raise = {
+  readonly names: readonly Exclude<keyof Components, 'relevance_gated'>[];
+  /** The share of the other's components that counts. */
+  readonly share: number;
+};
 
-/** The points by which the match of a memory rises when each part is at least the share of its predecessor's part. */
-function inheritedPoints(
-  { components: own }: ScoredCandidate,
-  { components: before }: ScoredCandidate,
-  { share, scoring: { weights, signals } }: Inheritance,
-): number {
-  const rises: readonly number[] = [
-    ...INHERITED.map((name) => weights[name] * rise(own[name], before[name])),
-    ...INHERITED_SIGNALS.map((name) => signals[name] * rise(own[name], before[name])),
-    rise(own.context, before.context),
-    rise(own.entity_expansion, before.entity_expansion),
-  ];
-  return rises.reduce((total, points) => total + points, 0);
-
-  function rise(value = 0, predecessor = 0): number {
-    return Math.max(0, share * predecessor - value);
-  }
+/** Raises each of the named components to the share of the other's, if it is lower. */
+export function raisedComponents(own: Components, other: Components, { names, share }: Raise): Components {
+  const raised = names.map((name) => [name, Math.max(own[name] ?? 0, share * (other[name] ?? 0))]);
+  const boost = Math.max(own.entity_expansion ?? 0, share * (other.entity_expansion ?? 0));
+  return { ...own, ...Object.fromEntries(raised), ...(boost > 0 ? { entity_expansion: boost } : {}) };
 }

@@ -1,4 +1,4 @@
-/** Merges the candidates of all searches of a recall, pure, and converts their scores to one scale. */
+/** Merges the candidates of all searches of a recall, pure. */
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
@@ -16,7 +16,7 @@ export type MergedSearches = {
   readonly dedupRemoved: number;
   /** The searches with their final weights. */
   readonly scoredSearches: readonly ScoredSearch[];
-} & Omit<ScoredSearch, 'search' | 'scored' | 'feedback'>;
+} & Omit<ScoredSearch, 'search' | 'scored'>;
 
 /** A single search keeps its scores, and all its candidates unless `perQueryLimit` is below the limit. */
 export function mergeSearches(
@@ -27,7 +27,7 @@ export function mergeSearches(
   const finalWeights = searchWeights(
     found.map(({ search, scored }) => ({
       weight: search.weight,
-      matches: scored.map((candidate) => matchPoints(candidate, weights)),
+      matches: scored.map(({ components }) => matchPoints(components, weights)),
     })),
   );
   const scoredSearches = found.map((one, index) => ({
@@ -38,8 +38,7 @@ export function mergeSearches(
   const tops = found.map(({ scored }) => (isCut ? topOf(scored, plan) : { candidates: scored, results: [] }));
   const candidates = scoredSearches.flatMap(({ search: { query, weight } }, index) =>
     (tops[index]?.candidates ?? []).map((candidate) => ({
-      ...candidate,
-      score: weighedMatch(candidate, weight, weights),
+      ...weighedMatch(candidate, weight, weights),
       scoredBy: { query, weight, hasFound: true },
     })),
   );
@@ -117,17 +116,15 @@ function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readon
 type SearchMatches = { readonly weight: number; readonly matches: readonly number[] };
 
 /**
- * Computes the weight of the matches of each search, pure, because scores of different queries are not comparable. A
- * query that is only a name matches every other memory in full and would always win, so the weight of a search
- * depends on how clearly its best match stands out. Each 0 to 1, in order. The caller's search with the highest
- * contrast keeps its weight, so a single search keeps it as well.
+ * Computes the weight of the matches of each search, pure. Each query of the caller counts in full, so a memory has the
+ * same score by it alone and among others. A part of a query may be only a name, which matches every other memory in
+ * full: its weight depends on how clearly its best match stands out, compared with that of the query.
  */
 export function searchWeights(searches: readonly SearchMatches[]): readonly number[] {
   const contrasts = searches.map(({ matches }) => contrastOf(matches));
-  const largest = Math.max(...searches.map(({ weight }) => weight));
-  const highest = Math.max(...contrasts.filter((_, index) => searches[index]?.weight === largest));
+  const highest = Math.max(...contrasts.filter((_, index) => searches[index]?.weight === 1));
   return searches.map(({ weight }, index) =>
-    highest > 0 ? weight * Math.min(1, (contrasts[index] ?? 0) / highest) : weight,
+    weight < 1 && highest > 0 ? weight * Math.min(1, (contrasts[index] ?? 0) / highest) : weight,
   );
 }
 

@@ -31,7 +31,7 @@ export const HISTOGRAMS = {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   palimpsest_recall_stage_duration_seconds: {
-    help: 'Time in one stage of a recall. `encode` is part of `retrieve`, `follow` of `score`, `relate` of `rank`.',
+    help: 'Time in one stage of a recall. `encode` is part of `retrieve`, `relate` of `rank`.',
     labels: ['stage'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },

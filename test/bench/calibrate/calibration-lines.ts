@@ -1,19 +1,18 @@
 /** The tables of `bench:calibrate`: the coefficients, the calibration, and what a bound keeps and refuses. */
-import { type Feature, FITTED, type MatchModels } from '../../../query-api/recall/score/fitted-weights.js';
+import { FITTED, type ProbabilityModel } from '../../../query-api/recall/score/fitted-weights.js';
+import { FEATURE_NAMES } from '../../../query-api/recall/score/match-probability.js';
 import { tableLines } from '../measuring/timing.js';
 import { percent } from '../quality/figures.js';
 import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
 import { estimatesOf, evidenceShare, meanEstimate } from '../quality/reliability.js';
 
 /** A row for each coefficient: that of `fitted-weights.ts`, the fitted one, and its range over the folds. */
-export function coefficientLines(fitted: MatchModels, byFold: readonly MatchModels[]): readonly string[] {
-  const rows = (['words', 'meaning'] as const).flatMap((model) =>
-    (Object.keys(FITTED.match[model]) as Feature[]).map((name) => {
-      const [service = 0, found = 0, ...range] = [FITTED.match, fitted, ...byFold].map((one) => one[model][name] ?? 0);
-      const numbers = [service, found, Math.min(...range), Math.max(...range)];
-      return [`${model}: ${name}`, ...numbers.map((value) => value.toFixed(2))];
-    }),
-  );
+export function coefficientLines(fitted: ProbabilityModel, byFold: readonly ProbabilityModel[]): readonly string[] {
+  const rows = FEATURE_NAMES.map((name) => {
+    const [service = 0, found = 0, ...range] = [FITTED.probability, fitted, ...byFold].map((model) => model[name]);
+    const numbers = [service, found, Math.min(...range), Math.max(...range)];
+    return [name, ...numbers.map((value) => value.toFixed(2))];
+  });
   return tableLines([
     ['coefficient', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'],
     ...rows,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations
+ * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the model of `match_probability` on the conversations
  * of all files together; `notes` instead of a file is the generated corpus. Stores each corpus in eight variants, in
  * large and small stores, with and without sessions (`variants.ts`). Asks each question where its evidence is and in
  * the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
@@ -15,7 +15,7 @@ import { readCorpora } from '../corpus/read-corpora.js';
 import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
 import { reliabilityLines } from '../quality/reliability.js';
 import { boundLines, calibrationLines, coefficientLines } from './calibration-lines.js';
-import { type CalibrationQuestion, type CalibrationResult, estimate, fitModels, modelsByFold } from './fit-models.js';
+import { type CalibrationQuestion, type CalibrationResult, estimate, fitModel, modelsByFold } from './fit-models.js';
 import { type Variant, type VariantCorpus, variantOf, VARIANTS } from './variants.js';
 
 /** The floor would drop the less probable results. */
@@ -34,7 +34,7 @@ for (const variant of VARIANTS) {
 }
 
 const byFold = modelsByFold(asked);
-console.log(['', ...coefficientLines(fitModels(asked), byFold)].join('\n'));
+console.log(['', ...coefficientLines(fitModel(asked), byFold)].join('\n'));
 const estimated = asked.map((question) => ({ ...question, pair: estimate(question, byFold) }));
 console.log(['\nleft-out conversations', ...calibrationLines(estimated.map(({ pair }) => pair))].join('\n'));
 const whole = estimated.filter(({ variant }) => variant.partTurns === null && variant.hasSessions);
@@ -72,8 +72,7 @@ async function askCorpus(
   return found;
 }
 
-function sampleOf({ source, components, match }: AnswerResult): CalibrationResult {
+function sampleOf({ source, match }: AnswerResult): CalibrationResult {
   if (!match) throw new Error(`The result ${source} has no explain.match: measure a service that estimates matches`);
-  const { vector = 0, keyword = 0, metadata = 0, exact = 0, tag = 0 } = components;
-  return { source, input: { ...match, vector, keyword, metadata, exact, tag } };
+  return { source, input: match };
 }

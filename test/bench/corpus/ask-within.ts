@@ -1,5 +1,5 @@
 /** Asks one question within one conversation, and reads the parts of the answer that the benchmarks measure. */
-import type { MatchEstimate } from '../../../query-api/recall/candidate.js';
+import type { MatchEstimate, ScoredCandidate } from '../../../query-api/recall/candidate.js';
 import type { StoredCorpora } from './with-stored-corpora.js';
 
 export type Answer = {
@@ -12,7 +12,10 @@ export type AnswerResult = {
   readonly source: string;
   /** The numbers in `score_components`. */
   readonly components: Readonly<Record<string, number>>;
+  readonly score: number;
   readonly matchProbability?: number;
+  /** What the components `vector` and `keyword` are made from. Only with `explain`. */
+  readonly features?: ScoredCandidate['features'];
   /** The features of the probability. Only with `explain`. */
   readonly match?: MatchEstimate;
 };
@@ -20,8 +23,9 @@ export type AnswerResult = {
 type ShownResult = {
   readonly id: string;
   readonly score_components: Readonly<Record<string, unknown>>;
+  readonly final_score: number;
   readonly match_probability?: number;
-  readonly explain?: { readonly match?: MatchEstimate };
+  readonly explain?: { readonly match?: MatchEstimate; readonly features: ScoredCandidate['features'] };
 };
 
 /** `parameters`: those of `GET /recall` in addition to the query and the tag. */
@@ -37,6 +41,8 @@ export async function askWithin(
     results: body.results.map((result: ShownResult) => ({
       source: sourceOf.get(result.id) ?? `unknown ${result.id}`,
       components: numbersIn(result.score_components),
+      score: result.final_score,
+      ...(result.explain === undefined ? {} : { features: result.explain.features }),
       ...(result.match_probability === undefined ? {} : { matchProbability: result.match_probability }),
       ...(result.explain?.match === undefined ? {} : { match: result.explain.match }),
     })),

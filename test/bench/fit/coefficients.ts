@@ -1,36 +1,51 @@
-/** The coefficients that the fit finds, and how they enter the score. */
+/** The coefficients of the evidence model as one vector, and what each of them is multiplied by. */
+import type { Match, Signals } from '../../../query-api/recall/candidate.js';
+import { type EvidenceModel, logOdds } from '../../../query-api/recall/score/evidence-model.js';
 
-export type Coefficient = {
-  readonly name: string;
-  /** Names in `score_components`; their sum has this one coefficient. */
-  readonly components: readonly string[];
-  readonly isSubtracted: boolean;
+export type Features = Match & Partial<Signals>;
+
+const SIGNALS = ['neighbours', 'session', 'subject', 'date', 'role', 'question', 'verbosity'] as const;
+const SUBTRACTED: ReadonlySet<string> = new Set(['question', 'verbosity']);
+
+export const COEFFICIENTS: readonly string[] = [
+  'vector base',
+  'vector standing',
+  'keyword slope',
+  'keyword base',
+  'keyword lexical',
+  ...SIGNALS,
+];
+
+/** The range of each coefficient. */
+export const BOUNDS: readonly (readonly [number, number])[] = COEFFICIENTS.map((name) => {
+  if (name.endsWith('base')) return [-Infinity, Infinity];
+  return SUBTRACTED.has(name) ? [-Infinity, 0] : [0, Infinity];
+});
+
+/** Log-odds: a part that the fit does not change, and what the coefficients are multiplied by. */
+export type LogOdds = { readonly fixed: number; readonly features: readonly number[] };
+
+/** One result. */
+export type FitResult = {
+  /** Null for a component that is 0 whatever the coefficients are. */
+  readonly vector: LogOdds | null;
+  readonly keyword: LogOdds | null;
+  /** The part of the score that the fit does not change. */
+  readonly others: number;
 };
 
-/** `vector` and `keyword` share the first coefficient, because the contract fixes both weights at 0.35. */
-export const COEFFICIENTS: readonly Coefficient[] = [
-  { name: 'vector, keyword', components: ['vector', 'keyword'], isSubtracted: false },
-  ...['lexical', 'feedback', 'neighbours', 'session', 'subject', 'date', 'role'].map(single),
-  ...['question', 'verbosity'].map((name) => ({ ...single(name), isSubtracted: true })),
-];
-const FIXED_WEIGHT = 0.35;
-
-function single(name: string): Coefficient {
-  return { name, components: [name], isSubtracted: false };
+export function fitResultOf(features: Features, others: number): FitResult {
+  const { similarity, words, standing = 0, lexical = 0 } = features;
+  const signals = SIGNALS.map((name) => features[name] ?? 0);
+  return {
+    vector: similarity > 0 ? { fixed: logOdds(similarity), features: [1, standing, 0, 0, 0, ...signals] } : null,
+    keyword: words > 0 ? { fixed: 0, features: [0, 0, words, 1, lexical, ...signals] } : null,
+    others,
+  };
 }
 
-/** One number for each coefficient; a missing component counts 0. */
-export function featuresOf(components: Readonly<Record<string, number>>): readonly number[] {
-  return COEFFICIENTS.map(({ components: names, isSubtracted }) => {
-    const sum = names.reduce((total, name) => total + (components[name] ?? 0), 0);
-    return isSubtracted ? -sum : sum;
-  });
-}
-
-/** Scales all weights by one factor, so that the first is 0.35. The order of the results stays the same. */
-export function scaledWeights(weights: readonly number[]): readonly number[] {
-  const [match = 0] = weights;
-  if (match === 0)
-    throw new Error('The fit gives vector and keyword no weight, so their weight cannot be 0.35: fit more questions');
-  return weights.map((weight) => (weight * FIXED_WEIGHT) / match);
+/** The coefficients of a model, in the order of `COEFFICIENTS`. */
+export function coefficientsOf({ vector, keyword, support }: EvidenceModel): readonly number[] {
+  const { slope, base, lexical } = keyword;
+  return [vector.base, vector.standing, slope, base, lexical, ...SIGNALS.map((name) => support[name])];
 }

@@ -2,13 +2,13 @@
 import { FITTED } from '../../../query-api/recall/score/fitted-weights.js';
 import { tableLines } from '../measuring/timing.js';
 import { categoriesOf, membersOf, percent, recallAt } from '../quality/figures.js';
-import { COEFFICIENTS, scaledWeights } from './coefficients.js';
+import { COEFFICIENTS } from './coefficients.js';
 import { type FitQuestion, foldOf, rankedBy, rankedByService } from './cross-validate.js';
 
 const DEPTH = 10;
 
 export type Fitted = {
-  /** The weights of the configuration, one for each coefficient. */
+  /** The coefficients of the service. */
   readonly defaults: readonly number[];
   readonly byFold: readonly (readonly number[])[];
   readonly onEverything: readonly number[];
@@ -40,17 +40,15 @@ export function recallLines(
   return tableLines([head, ...categoriesOf(served).map(row)]);
 }
 
-/**
- * A row for each coefficient: its default, its fitted weight, and its range over the folds; all scaled to the same
- * first weight.
- */
+/** A row for each coefficient: its default, its fitted value, and its range over the folds. */
 export function weightLines({ defaults, byFold, onEverything }: Fitted): readonly string[] {
-  const fitted = scaledWeights(onEverything);
-  const folds = byFold.map(scaledWeights);
-  const rows = COEFFICIENTS.map(({ name, isSubtracted }, at) => {
-    const range = folds.map((weights) => weights[at] ?? 0);
-    const numbers = [defaults[at] ?? 0, fitted[at] ?? 0, Math.min(...range), Math.max(...range)];
-    return [isSubtracted ? `${name} (subtracted)` : name, ...numbers.map((weight) => weight.toFixed(3))];
+  const rows = COEFFICIENTS.map((name, at) => {
+    const range = byFold.map((weights) => weights[at] ?? 0);
+    const numbers = [defaults[at] ?? 0, onEverything[at] ?? 0, Math.min(...range), Math.max(...range)];
+    return [name, ...numbers.map((weight) => weight.toFixed(2))];
   });
-  return tableLines([['weight', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
+  return tableLines([
+    ['coefficient', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'],
+    ...rows,
+  ]);
 }

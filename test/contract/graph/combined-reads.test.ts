@@ -49,7 +49,7 @@ for (const adapter of GRAPH_ADAPTERS) {
         limit: 3 + index,
       }));
       const metadata = [ALL, LAPSED].map((filter) => ({ words: ['atlas', 'nothing'], filter, limit: 4 }));
-      const found = await graph.reader.search({ keyword, metadata, adjacent: [] });
+      const found = await graph.reader.search({ keyword, metadata });
       expect(found.keyword).to.deep.equal(await Promise.all(keyword.map((search) => graph.reader.keyword(search))));
       expect(found.metadata).to.deep.equal(await Promise.all(metadata.map((search) => graph.reader.metadata(search))));
       expect(found.keyword.map((ids) => ids.length)).to.deep.equal([3, 4, 5, 0, 7]);
@@ -57,7 +57,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('returns nothing for no searches', async () => {
-      const nothing = { keyword: [], metadata: [], adjacent: [] };
+      const nothing = { keyword: [], metadata: [] };
       expect(await graph.reader.search(nothing)).to.deep.equal(nothing);
     });
 

@@ -6,7 +6,7 @@ import { createNeo4jGraphInspector } from '../../../shared/engines/neo4j/neo4j-g
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/engines/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
-import { ADJACENT_TESTED, type GraphReader } from '../../../shared/ports/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { GraphInspector } from '../../../shared/ports/graph-inspector.js';
 import type { GraphScan } from '../../../shared/ports/graph-scan.js';
 import { RANKED_HITS_OF_PART } from '../../../shared/text/rank-by-words.js';
@@ -54,18 +54,6 @@ const READS: Readonly<Record<string, Read>> = {
   'metadata search for a common word': (reader) => reader.metadata({ words: ['common'], filter: ALL, limit: 10 }),
   'metadata search for a common word in a small part': (reader) =>
     reader.metadata({ words: ['common'], filter: { ...ALL, end: day(2) }, limit: 10 }),
-  'adjacent memories': (reader) =>
-    reader.search({
-      keyword: [],
-      metadata: [],
-      adjacent: [
-        {
-          anchors: [20, 100].map((number) => ({ at: day(number), from: day(1), until: day(200), tag: 'even' })),
-          filter: ALL,
-          limit: 2,
-        },
-      ],
-    }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
   'the newest of two windows': (reader) =>
@@ -122,12 +110,10 @@ const HITS_OF_ONE = 3;
 const HITS_OF_RANKED = 5;
 /** A metadata search filters the holders of a word by seven properties each. */
 const HITS_OF_HOLDER = 8;
-const HITS_OF_ADJACENT = 10;
 const MAX_HITS: Readonly<Record<string, number>> = {
   'keyword search': RANKED_HITS_OF_PART * HITS_OF_RANKED + 400,
   'metadata search for a common word': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
   'metadata search for a common word in a small part': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
-  'adjacent memories': 2 * 2 * ADJACENT_TESTED * HITS_OF_ADJACENT + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   'the spread over importances and dates': 2 * MEMORIES,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,

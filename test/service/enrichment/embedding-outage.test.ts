@@ -127,8 +127,11 @@ describe('embedding outage of one hour', function () {
     expect(projectors['vector-indexer']).to.include({ lag_events: 0, lag_seconds: 0 });
     expect([letters, status]).to.deep.equal([0, 'healthy']);
     for (const id of unknown) expect(await read(service, id)).to.include({ enriched: true });
-    const { body } = await service.request('GET', '/recall?query=Note+7+of+the+outage,+about+lighthouse+7&limit=1');
+    const { body } = await service.request(
+      'GET',
+      '/recall?query=Note+7+of+the+outage,+about+lighthouse+7&limit=1&explain=true',
+    );
     expect(body.results[0]).to.deep.include({ id: unknown[7] });
-    expect(body.results[0].score_components.vector).to.be.greaterThan(0.99);
+    expect(body.results[0].explain.features.similarity).to.be.greaterThan(0.99);
   });
 });

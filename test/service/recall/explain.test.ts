@@ -31,7 +31,7 @@ describe('explain', () => {
       expect(first.id).to.equal(cache);
       const [vector, keyword] = first.explain.evidence;
       expect(vector).to.deep.include({ source: 'vector', pass: 'current', rank: 1 });
-      expect(vector.similarity).to.be.closeTo(first.score_components.vector, 1e-6);
+      expect(vector.similarity).to.be.closeTo(first.explain.features.similarity, 1e-6);
       expect(keyword).to.deep.equal({ source: 'keyword', pass: 'current', rank: 1 });
       expect(first.explain.terms.content).to.have.length(2);
       expect(first.explain.terms.words).to.deep.equal({ tags: ['redis'], metadata: [] });

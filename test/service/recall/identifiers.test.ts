@@ -73,10 +73,13 @@ describe('recall of identifiers', () => {
 
   for (const [kind, content, question] of NAMED) {
     it(`finds ${kind} in a sentence`, async () => {
-      const { body } = await service.request('GET', `/recall?${new URLSearchParams({ query: question, limit: '3' })}`);
+      const { body } = await service.request(
+        'GET',
+        `/recall?${new URLSearchParams({ query: question, limit: '3', explain: 'true' })}`,
+      );
       const [first] = body.results;
       expect(first.memory.content).to.equal(content);
-      expect(first.score_components.identifier).to.equal(1);
+      expect(first.explain.features.identifier).to.equal(1);
     });
   }
 
@@ -112,8 +115,8 @@ describe('recall of identifiers', () => {
     ).to.deep.equal(['ERR_QUOTA', 'PAY-4123 ']);
   });
 
-  it('has no identifier component for a query without identifiers', async () => {
-    const { body } = await service.request('GET', '/recall?query=what+do+we+know');
-    for (const { score_components } of body.results) expect(score_components).to.not.have.property('identifier');
+  it('has no identifier for a query without identifiers', async () => {
+    const { body } = await service.request('GET', '/recall?query=what+do+we+know&explain=true');
+    for (const { explain } of body.results) expect(explain.features).to.not.have.property('identifier');
   });
 });

@@ -2,9 +2,6 @@
  * Several queries in one recall: which queries run, how many results each contributes, and how the reply names them.
  */
 import { expect } from 'chai';
-import type { Signals } from '../../../query-api/recall/candidate.js';
-import { FITTED } from '../../../query-api/recall/score/fitted-weights.js';
-import { signedWeight } from '../../../query-api/recall/score/signals/signals.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('several queries', () => {
@@ -75,20 +72,25 @@ describe('several queries', () => {
     expect(scores(await recall('queries=session+tokens'))).to.deep.equal(scores(await recall('query=session+tokens')));
   });
 
-  it('shows a search_weight that explains each score', async () => {
-    const body = await recall('queries=session+tokens,billing&per_query_limit=1');
-    for (const { final_score, score_components: part } of body.results) {
-      const base = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
-      const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
-      const around = Object.keys(FITTED.signals).reduce(
-        (sum, name) => sum + signedWeight(name as keyof Signals, FITTED.signals) * part[name],
-        0,
-      );
-      expect(final_score).to.be.closeTo(base + (part.search_weight ?? 1) * (match + around), 0.00001);
+  it('gives a memory the same score by one query alone and among several', async () => {
+    const alone = await Promise.all(['session+tokens', 'tokens', 'billing'].map((query) => recall(`query=${query}`)));
+    const scores = new Map<string, number>();
+    for (const { results } of alone)
+      for (const { id, final_score } of results as readonly Result[])
+        scores.set(id, Math.max(final_score, scores.get(id) ?? 0));
+    const { results } = await recall('queries=session+tokens,tokens,billing&limit=10');
+    for (const { id, final_score } of results) expect(final_score, id).to.be.at.most(scores.get(id) ?? 0);
+    expect(results[0].final_score).to.equal(scores.get(results[0].id));
+  });
+
+  it('has a score that is the sum of the components of the contract', async () => {
+    const { results } = await recall('query=where+do+session+tokens+of+billing+go&auto_decompose=true&limit=10');
+    expect(results.length).to.be.above(1);
+    for (const { final_score, score_components: part } of results) {
+      const worth = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
+      const match = 0.35 * (part.vector + part.keyword + part.metadata) + 0.2 * (part.tag + part.exact);
+      expect(final_score).to.be.closeTo(worth + match + 0.25 * part.relation, 0.00001);
     }
-    expect(
-      body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components),
-    ).to.equal(true);
   });
 
   it('uses them for recency, scope fallback and explained terms', async () => {

@@ -79,11 +79,14 @@ describe('ranking of a recall', () => {
       'I have had a cat allergy since spring, the pharmacist gave me cetirizine in the evening, and on most days it works well enough to sleep through the night. Is there another allergy medicine that works?',
       'The weather was fine',
     ]);
-    const { body } = await service.request('GET', '/recall?query=which+allergy+medicine+works&tags=question');
+    const { body } = await service.request(
+      'GET',
+      '/recall?query=which+allergy+medicine+works&tags=question&explain=true',
+    );
     const questions = new Map(
-      body.results.map((result: { id: string; score_components: { question: number } }) => [
+      body.results.map((result: { id: string; explain: { features: { question: number } } }) => [
         result.id,
-        result.score_components.question,
+        result.explain.features.question,
       ]),
     );
     expect([questions.get(bare), questions.get(statement)]).to.deep.equal([1, 0]);

@@ -9,11 +9,6 @@ type Calls = { readonly graph: number; readonly vectors: number; readonly embedd
 const HYDRATION = 1;
 /** Two vector passes. Keyword and metadata passes share one graph call. */
 const ONE_SEARCH = { graph: 1 + HYDRATION, vectors: 2, embedder: 1 } as const;
-/**
- * The second search by words and time, and its new candidates. None when the pool holds all memories that the filter
- * admits.
- */
-const SECOND_SEARCH = 1 + HYDRATION;
 /** Without a query: two passes with one call each. */
 const LISTED = 2 + HYDRATION;
 /** The associations of each result. */
@@ -69,41 +64,14 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-const WITH_SECOND_SEARCH = ONE_SEARCH.graph + SECOND_SEARCH + PRESENTATION;
-
-/** The shapes of a recall over more memories than its pool. An order by time is not searched a second time. */
-const LARGE_SHAPES: readonly Shape[] = [
-  { named: 'a query', path: 'query=walrus+sessions', most: { ...ONE_SEARCH, graph: WITH_SECOND_SEARCH } },
-  {
-    named: 'three queries',
-    path: 'queries=walrus,zebra,sessions',
-    most: { graph: WITH_SECOND_SEARCH, vectors: 6, embedder: 3 },
-  },
-  {
-    named: 'a query in the order of time',
-    path: 'query=walrus+sessions&sort=time_desc',
-    // An order by time needs no contradictions.
-    most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + PRESENTATION - 1 },
-  },
-];
-
 /** Methods that health checks and projectors call. */
 const OTHER_CALLS = ['ping', 'close', 'counts', 'count', 'versions', 'upsert'];
 
 describe('round trips of a recall', () => {
-  describeShapes(SHAPES, fill);
-});
-
-describe('round trips above the pool', () => {
-  describeShapes(LARGE_SHAPES, fillConversation);
-});
-
-function describeShapes(shapes: readonly Shape[], fillService: (service: Service) => Promise<void>): void {
   const counters = { graph: createCallCounter(), vectors: createCallCounter(), embedder: createCallCounter() };
   let service: Service;
   before(async () => {
     service = await startService({
-      variables: { RECALL_SECOND_SEARCH: 'true' },
       alter: (engines) => ({
         ...engines,
         graph: counters.graph.count(engines.graph),
@@ -111,7 +79,7 @@ function describeShapes(shapes: readonly Shape[], fillService: (service: Service
         embedder: counters.embedder.count(engines.embedder),
       }),
     });
-    await fillService(service);
+    await fill(service);
   });
   after(() => service.close());
 
@@ -132,18 +100,17 @@ function describeShapes(shapes: readonly Shape[], fillService: (service: Service
     };
   }
 
-  for (const { named, path, most } of shapes) {
+  for (const { named, path, most } of SHAPES) {
     for (const limit of [2, 40]) {
       it(`are limited for ${named} with limit ${limit}`, async () => {
         const { calls, results } = await callsOf(`${path}&limit=${limit}`);
         expect(results).to.be.at.least(limit === 2 ? 2 : 20);
         for (const store of Object.keys(most) as (keyof Calls)[])
           expect(calls[store], store).to.be.at.most(most[store]);
-        if (shapes === LARGE_SHAPES) expect(calls.graph, 'whether a second search takes place').to.equal(most.graph);
       });
     }
   }
-}
+});
 
 /**
  * Stores 60 memories with associations in a ring. Each tenth is superseded by the next one, which has no word of the
@@ -165,19 +132,6 @@ async function fill(service: Service): Promise<void> {
     strength: 0.7,
   }));
   const { status } = await service.request('POST', '/associate', { body: { associations } });
-  expect(status).to.equal(201);
-  await service.settled();
-}
-
-/** Stores 150 memories of one conversation, a minute apart. Some share a word that no query has. */
-async function fillConversation(service: Service): Promise<void> {
-  const about = ['a walrus', 'a zebra', 'sessions', 'a quokka', 'lunch'];
-  const memories = Array.from({ length: 150 }, (_, index) => ({
-    content: `Number ${index} is about ${about[index % 5]} and ${about[(index * 3) % 5]}${index % 9 === 0 ? ' in Bonn' : ''}`,
-    tags: ['conversation:large'],
-    timestamp: new Date(Date.UTC(2024, 0, 1, 0, index)).toISOString(),
-  }));
-  const { status } = await service.request('POST', '/memory/batch', { body: { memories } });
   expect(status).to.equal(201);
   await service.settled();
 }

@@ -8,7 +8,6 @@ import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandid
 import { queryText } from '../../plan/query-text.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { metadataTerms } from '../../score/metadata-terms.js';
-import { signedWeight } from '../../score/signals/signals.js';
 import { containsPhrase, type TermText } from '../../score/term-text.js';
 
 export type ExplainedCandidate = {
@@ -23,8 +22,12 @@ export type ExplainedCandidate = {
 };
 
 export type ExplainedResult = ExplainedCandidate & {
+  /** What the components `vector` and `keyword` are made from. */
+  readonly features: ScoredCandidate['features'];
   /** The score by component. */
   readonly points: Readonly<Record<string, number>>;
+  /** What a match counts; present for a part of a decomposed query. */
+  readonly search_weight?: number;
   readonly match?: MatchEstimate;
   /** Present when weak evidence reduced the other components: the evidence, and the threshold that it missed. */
   readonly gate?: { readonly evidence: number; readonly threshold: number };
@@ -38,13 +41,13 @@ export type ExplainContext = {
 
 export function explainResult(candidate: ScoredCandidate, context: ExplainContext): ExplainedResult {
   const { scoring } = context;
+  const { scoredBy } = candidate;
   const { relevance_gated: isGated, evidence } = candidate.components;
   return {
-    ...explainCandidate(
-      candidate,
-      candidate.scoredBy ? { ...context, query: queryText(candidate.scoredBy.query) } : context,
-    ),
+    ...explainCandidate(candidate, scoredBy ? { ...context, query: queryText(scoredBy.query) } : context),
+    features: candidate.features,
     points: scorePoints(candidate, scoring),
+    ...(scoredBy && scoredBy.weight < 1 ? { search_weight: scoredBy.weight } : {}),
     ...(candidate.match ? { match: candidate.match } : {}),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
   };
@@ -70,18 +73,16 @@ const NOISE = 1e-9;
 
 /**
  * Splits a score into the points of each component, pure, largest first. The sum is the score. Leaves out components
- * without points. `adjusted` is the change by later stages: a rerank, or the weight of a query.
+ * without points. `adjusted` is the change by the rerank for recency.
  */
 export function scorePoints(
   { components, score }: Pick<ScoredCandidate, 'components' | 'score'>,
-  { weights, signals }: Scoring,
+  { weights }: Pick<Scoring, 'weights'>,
 ): Readonly<Record<string, number>> {
   const known: readonly (readonly [string, number])[] = [
-    ...namesOf(weights).map((name) => [name, weights[name] * (components[name] ?? 0)] as const),
-    ...namesOf(signals).map((name) => [name, signedWeight(name, signals) * (components[name] ?? 0)] as const),
+    ...namesOf(weights).map((name) => [name, weights[name] * components[name]] as const),
     ['context', components.context],
     ['entity_expansion', components.entity_expansion ?? 0],
-    ['succession', components.succession ?? 0],
   ];
   const adjusted = known.reduce((left, [, points]) => left - points, score);
   const all = [...known, ['adjusted', adjusted] as const].filter(([, points]) => Math.abs(points) > NOISE);

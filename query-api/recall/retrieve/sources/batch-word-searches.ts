@@ -1,18 +1,10 @@
 /**
- * Batches the keyword, metadata and adjacent searches of one recall: those of all its searches and passes become one
+ * Batches the keyword and metadata searches of one recall: those of all its searches and passes become one
  * call to the graph.
  */
-import type {
-  AdjacentSearch,
-  GraphFindings,
-  GraphReader,
-  KeywordSearch,
-  MetadataSearch,
-} from '../../../../shared/ports/graph.js';
+import type { GraphFindings, GraphReader, KeywordSearch, MetadataSearch } from '../../../../shared/ports/graph.js';
 
-export type WordSearches = Pick<GraphReader, 'keyword' | 'metadata'> & {
-  adjacent(search: AdjacentSearch): Promise<GraphFindings['adjacent'][number]>;
-};
+export type WordSearches = Pick<GraphReader, 'keyword' | 'metadata'>;
 
 /**
  * The most searches that the graph accepts in one call. Ten queries in two passes exceed it; further searches go into a
@@ -29,7 +21,6 @@ type PendingSearch<S, F> = {
 type Pending = {
   readonly keyword: PendingSearch<KeywordSearch, GraphFindings['keyword'][number]>[];
   readonly metadata: PendingSearch<MetadataSearch, GraphFindings['metadata'][number]>[];
-  readonly adjacent: PendingSearch<AdjacentSearch, GraphFindings['adjacent'][number]>[];
 };
 
 /** Searches of the same turn of the event loop share a call. */
@@ -48,23 +39,20 @@ export function batchWordSearches(graph: Pick<GraphReader, 'search'>): WordSearc
       void send({
         keyword: all.keyword.slice(start, end),
         metadata: all.metadata.slice(start, end),
-        adjacent: all.adjacent.slice(start, end),
       });
     }
   }
 
-  async function send({ keyword, metadata, adjacent }: Pending): Promise<void> {
+  async function send({ keyword, metadata }: Pending): Promise<void> {
     try {
       const found = await graph.search({
         keyword: keyword.map(({ search }) => search),
         metadata: metadata.map(({ search }) => search),
-        adjacent: adjacent.map(({ search }) => search),
       });
       keyword.forEach(({ resolve }, index) => resolve(found.keyword[index] ?? []));
       metadata.forEach(({ resolve }, index) => resolve(found.metadata[index] ?? []));
-      adjacent.forEach(({ resolve }, index) => resolve(found.adjacent[index] ?? []));
     } catch (error) {
-      for (const { reject } of [...keyword, ...metadata, ...adjacent]) reject(error);
+      for (const { reject } of [...keyword, ...metadata]) reject(error);
     }
   }
 
@@ -79,18 +67,13 @@ export function batchWordSearches(graph: Pick<GraphReader, 'search'>): WordSearc
         scheduleSend();
         pending.metadata.push({ search, resolve, reject });
       }),
-    adjacent: (search) =>
-      new Promise((resolve, reject) => {
-        scheduleSend();
-        pending.adjacent.push({ search, resolve, reject });
-      }),
   };
 }
 
 function nothingPending(): Pending {
-  return { keyword: [], metadata: [], adjacent: [] };
+  return { keyword: [], metadata: [] };
 }
 
-function largestOf({ keyword, metadata, adjacent }: Pending): number {
-  return Math.max(keyword.length, metadata.length, adjacent.length);
+function largestOf({ keyword, metadata }: Pending): number {
+  return Math.max(keyword.length, metadata.length);
 }

@@ -10,21 +10,18 @@ import type { TermText } from '../term-text.js';
 const K1 = 1.2;
 const B = 0.75;
 
-/** `weight`: how much the term counts compared with the others. */
-export type WeightedTerm = { readonly term: string; readonly weight: number };
-
 /** One number per memory, in their order: its BM25 relative to the best of the pool, 0 to 1. */
 export function lexicalMatches(
-  terms: readonly WeightedTerm[],
+  terms: readonly string[],
   pool: readonly Pick<Memory, 'content'>[],
   termText: TermText,
 ): readonly number[] {
   const texts = pool.map((memory) => termText.ofContent(memory));
   const meanLength = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pool.length);
   const scores = pool.map(() => 0);
-  for (const { term, weight: share } of terms) {
+  for (const term of terms) {
     const counts = texts.map((text) => text.counts.get(term) ?? 0);
-    const weight = share * rarity(counts.filter((count) => count > 0).length, pool.length);
+    const weight = rarity(counts.filter((count) => count > 0).length, pool.length);
     counts.forEach((count, index) => {
       if (count === 0) return;
       const length = (texts[index]?.length ?? 0) / meanLength;

@@ -7,7 +7,7 @@ import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
 import { timeOf } from '../time-of.js';
 
-export const SESSION_GAP_MS = 30 * 60_000;
+const SESSION_GAP_MS = 30 * 60_000;
 
 /** One memory: its index in the pool and its time. */
 export type SessionEntry = { readonly index: number; readonly at: number };
@@ -32,7 +32,7 @@ const SESSION_TAG = /^(?:conversation|session|thread|chat)[:/]./u;
 const SESSION_FIELDS = ['session_id', 'conversation_id'] as const;
 
 /** The tag that names the conversation of a memory, in the spelling of whole tags; null when there is none. */
-export function sessionTagOf({ tags }: Pick<Memory, 'tags'>): string | null {
+function sessionTagOf({ tags }: Pick<Memory, 'tags'>): string | null {
   return tags.map(wholeTagKey).find((key) => SESSION_TAG.test(key)) ?? null;
 }
 

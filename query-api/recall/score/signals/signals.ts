@@ -1,103 +1,86 @@
 /**
- * Adds the signals to the score of each candidate, pure: lexical match, shared rare words, neighbours in time, session,
- * subject, date, role, length and question, each a component from 0 to 1.
+ * Finds the signals of each candidate, pure: lexical match, neighbours in time, session, subject, date, role, length,
+ * question, and the standing of the cosine. The components `vector` and `keyword` are made from them and the direct
+ * match.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import type { Scoring } from '../../../config.js';
-import type { Components, ScoredCandidate, Signals } from '../../candidate.js';
+import type { ScoredCandidate, Signals } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { sourceKeyOf } from '../../plan/source-key.js';
+import { modelledComponents } from '../evidence-model.js';
+import { FITTED } from '../fitted-weights.js';
 import { createTermText, type TermText } from '../term-text.js';
+import { weightedSum } from '../weighted-sum.js';
 import { dateMatches } from './date-matches.js';
-import { feedbackMatches } from './feedback-matches.js';
-import { lexicalMatches, type WeightedTerm } from './lexical-matches.js';
+import { lexicalMatches } from './lexical-matches.js';
 import { neighbourSupport } from './neighbour-support.js';
 import { sessionSupport } from './session-support.js';
 import { sessionsOf } from './sessions.js';
 import { subjectMatches } from './subject-matches.js';
 
-type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'embedding' | 'filter' | 'sourceField'>;
+type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'filter' | 'sourceField'>;
 
-/** `feedback`: the rare words of the best candidates; none before the second search. */
-export type AddSignals = (
-  scored: readonly ScoredCandidate[],
-  query: SignalQuery,
-  feedback?: readonly WeightedTerm[],
-) => readonly ScoredCandidate[];
+/** `predecessors`: the memories that it replaces. */
+type Scored = ScoredCandidate & { readonly predecessors?: readonly unknown[] };
 
-/** Keeps the order. A single candidate, and a listing without a query, get no signals. */
-export function createSignals({ weights, signals }: Scoring, termText: TermText = createTermText()): AddSignals {
-  return (scored, query, feedback = []) => {
-    if (!hasSignals(scored, query)) return scored;
-    const found = signalsOf(scored, { query, feedback, weights, termText });
+export type AddSignals = (scored: readonly Scored[], query: SignalQuery) => readonly ScoredCandidate[];
+
+/**
+ * Keeps the order. A single candidate, a listing, and a query by vector alone get no signals: their `vector` is the
+ * cosine.
+ */
+export function createSignals(
+  { weights }: Pick<Scoring, 'weights'>,
+  termText: TermText = createTermText(),
+): AddSignals {
+  return (scored, query) => {
+    if (scored.length < 2 || query.text === null) return scored;
+    const found = signalsOf(scored, { query, text: query.text, weights, termText });
     return scored.map((candidate, index) => {
-      const values = found[index] ?? ZEROS;
-      return {
-        ...candidate,
-        // Two spreads in one literal take ten times longer, and a recall has hundreds of candidates.
-        components: Object.assign({}, candidate.components, values),
-        score: Math.max(KEPT_SHARE * candidate.score, candidate.score + weightedSignals(values, signals)),
+      const signals = found[index];
+      if (!signals) return candidate;
+      const evidence = {
+        match: candidate.features,
+        signals,
+        direct: directMatch(candidate),
+        candidates: scored.length,
       };
+      // Two spreads in one literal take ten times longer, and a recall has hundreds of candidates.
+      const components = Object.assign({}, candidate.components, modelledComponents(evidence, FITTED.evidence));
+      const features = Object.assign({}, candidate.features, signals);
+      return { ...candidate, components, features, score: weightedSum(components, weights) };
     });
   };
 }
 
-export function hasSignals(
-  scored: readonly ScoredCandidate[],
-  { text, embedding }: Pick<RecallPlan, 'text' | 'embedding'>,
-): boolean {
-  return scored.length >= 2 && (text !== null || embedding !== null);
-}
-
-/**
- * What the subtracted signals leave of a score at least. Without it all long memories with a weak match had the score
- * 0, and their order was that of their dates.
- */
-const KEPT_SHARE = 0.1;
-
-const ZEROS: Signals = {
-  lexical: 0,
-  feedback: 0,
-  neighbours: 0,
-  session: 0,
-  subject: 0,
-  date: 0,
-  role: 0,
-  verbosity: 0,
-  question: 0,
-};
-
 type SignalInput = {
   readonly query: SignalQuery;
-  readonly feedback: readonly WeightedTerm[];
+  readonly text: string;
   readonly weights: Scoring['weights'];
   readonly termText: TermText;
 };
 
-function signalsOf(
-  scored: readonly ScoredCandidate[],
-  { query, feedback, weights, termText }: SignalInput,
-): readonly Signals[] {
+function signalsOf(scored: readonly Scored[], { query, text, weights, termText }: SignalInput): readonly Signals[] {
   const memories = scored.map(({ memory }) => memory);
-  const terms = query.terms.map((term) => ({ term, weight: 1 }));
-  const bm25 = lexicalMatches(terms, memories, termText);
-  const shared = feedbackMatches(feedback, memories, termText);
-  const lexical = scored.map(({ components }, index) => Math.max(bm25[index] ?? 0, directMatch(components)));
-  const strengths = scored.map(({ components }, index) => matchStrength(components, lexical[index] ?? 0, weights));
+  const bm25 = lexicalMatches(query.terms, memories, termText);
+  const lexical = scored.map((candidate, index) => Math.max(bm25[index] ?? 0, directMatch(candidate)));
+  const strengths = scored.map((candidate, index) => matchStrength(candidate, lexical[index] ?? 0, weights));
   const sessions = sessionsOf(memories, query.filter.tags !== null);
   // When every session has one memory, both session signals get zeros.
   const isShared = sessions.some(({ length }) => length > 1);
   const sources = memories.map((memory) => sourceKeyOf(memory, query.sourceField));
   const neighbours = isShared ? neighbourSupport(sessions, strengths, sources) : [];
   const session = isShared ? sessionSupport(sessions, strengths) : [];
-  const subject = subjectMatches(query.text ?? '', memories);
-  const date = dateMatches(query.text ?? '', memories);
+  const subject = subjectMatches(text, memories);
+  const date = dateMatches(text, memories);
+  const standing = standings(scored);
   return memories.map((memory, index) => {
     const form = formOf(memory);
     return {
+      standing: standing[index] ?? 0,
       lexical: lexical[index] ?? 0,
-      feedback: shared[index] ?? 0,
       neighbours: neighbours[index] ?? 0,
       session: session[index] ?? 0,
       subject: subject[index] ?? 0,
@@ -107,6 +90,34 @@ function signalsOf(
       question: form.question,
     };
   });
+}
+
+/** Keeps small differences in a pool of nearly equal cosines small. */
+const LEAST_DEVIATION = 0.1;
+/** As many cosines of an unrelated text are added to those of the pool, so that a match stands out of a small pool. */
+const ADDED_COSINES = 5;
+const UNRELATED_COSINE = 0.2;
+
+/**
+ * How far each cosine is above the mean of the candidates that have one, in standard deviations. Models differ in the
+ * cosines that they give to unrelated texts, and questions too; without this signal recall@10 on short notes is 5
+ * points lower. A successor does not count for the mean, because it is a candidate also when the search did not find
+ * it.
+ */
+function standings(scored: readonly Scored[]): readonly number[] {
+  const known = scored.flatMap(({ features: { similarity }, predecessors = [] }) =>
+    similarity > 0 && predecessors.length === 0 ? [similarity] : [],
+  );
+  const meanOf = (total: number, added: number): number =>
+    (total + ADDED_COSINES * added) / (known.length + ADDED_COSINES);
+  const mean = meanOf(sum(known), UNRELATED_COSINE);
+  const variance = meanOf(sum(known.map((value) => (value - mean) ** 2)), (UNRELATED_COSINE - mean) ** 2);
+  const deviation = Math.hypot(Math.sqrt(variance), LEAST_DEVIATION);
+  return scored.map(({ features: { similarity } }) => (similarity > 0 ? (similarity - mean) / deviation : 0));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** The signals that do not depend on the query. */
@@ -123,38 +134,24 @@ const FULL_MATCH = 1 - 1e-9;
  * How well a memory matches without regard to other words of the query, 0 to 1: the whole phrase, an identifier, an
  * exact value or strong metadata. Such a match equals the best match by words.
  */
-function directMatch({ keyword, exact, metadata, identifier = 0 }: Components): number {
-  return keyword >= FULL_MATCH || exact === 1 ? 1 : Math.max(metadata, identifier);
+function directMatch({
+  features: { words, identifier = 0 },
+  components: { exact, metadata },
+}: ScoredCandidate): number {
+  return words >= FULL_MATCH || exact === 1 ? 1 : Math.max(metadata, identifier);
 }
 
 /**
  * How close a memory is to a full match by vector and by words, 0 to 1, with the same weights as in its score. A direct
  * match counts whatever the vectors say, also when the memory has no vector yet.
  */
-function matchStrength(components: Components, lexical: number, weights: Scoring['weights']): number {
-  const { vector, keyword } = components;
+function matchStrength(candidate: ScoredCandidate, lexical: number, weights: Scoring['weights']): number {
+  const { similarity, words } = candidate.features;
   const total = weights.vector + weights.keyword;
-  const words = (keyword + lexical) / 2;
   return Math.max(
-    directMatch(components),
-    total === 0 ? 0 : (weights.vector * vector + weights.keyword * words) / total,
+    directMatch(candidate),
+    total === 0 ? 0 : (weights.vector * similarity + (weights.keyword * (words + lexical)) / 2) / total,
   );
-}
-
-/** These are subtracted: a question asks for what another memory says, and a long memory says many other things. */
-const SUBTRACTED: ReadonlySet<keyof Signals> = new Set(['question', 'verbosity']);
-
-/** The weight of a signal as it enters the score: negative for the signals that are subtracted. */
-export function signedWeight(signal: keyof Signals, weights: Scoring['signals']): number {
-  return SUBTRACTED.has(signal) ? -weights[signal] : weights[signal];
-}
-
-const signedWeightsOf = oncePerObject((weights: Scoring['signals']) =>
-  (Object.keys(weights) as (keyof Signals)[]).map((part) => [part, signedWeight(part, weights)] as const),
-);
-
-function weightedSignals(values: Signals, weights: Scoring['signals']): number {
-  return signedWeightsOf(weights).reduce((total, [part, weight]) => total + weight * values[part], 0);
 }
 
 const USER_PREFIX = /^(?:user|human):\s/iu;

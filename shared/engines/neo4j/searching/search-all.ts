@@ -4,17 +4,15 @@
  */
 import type { GraphFindings, GraphSearches, KeywordSearch } from '../../../ports/graph.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
-import { searchAdjacent } from './search-adjacent.js';
 import { searchKeyword } from './search-keyword.js';
 import { searchMetadata } from './search-metadata.js';
 
 export async function searchAll(
   neo4j: Pick<Neo4j, 'readAll'>,
-  { keyword, metadata, adjacent }: GraphSearches,
+  { keyword, metadata }: GraphSearches,
 ): Promise<GraphFindings> {
   const metadataReads = batchReads(neo4j);
-  const adjacentReads = batchReads(neo4j);
-  const [words, values, near] = await Promise.all([
+  const [words, values] = await Promise.all([
     Promise.all(
       searchRuns(keyword).map((run) => {
         const batched = batchReads(neo4j);
@@ -22,9 +20,8 @@ export async function searchAll(
       }),
     ),
     Promise.all(metadata.map((search) => searchMetadata(metadataReads, search))),
-    Promise.all(adjacent.map((search) => searchAdjacent(adjacentReads, search))),
   ]);
-  return { keyword: words.flat(), metadata: values, adjacent: near };
+  return { keyword: words.flat(), metadata: values };
 }
 
 /**

@@ -15,7 +15,6 @@ import { readSuccessions } from './reading/read-successions.js';
 import { loadedMemory, tombstoneEntry } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readNewestWithin, readTrending } from './searching/read-trending.js';
-import { searchAllAdjacent } from './searching/search-adjacent.js';
 import { searchAllMetadata, searchMetadata } from './searching/search-metadata.js';
 import { createWordSearch } from './searching/words/word-search.js';
 
@@ -41,15 +40,14 @@ export function createSqliteGraphReader({
     idsByTag: (request) => withGraphErrors(host.read(readIdsByTag, request)),
     keyword: async (search) => (await withGraphErrors(words([search])))[0] ?? [],
     metadata: (search) => withGraphErrors(host.read(searchMetadata, search)),
-    search: async ({ keyword, metadata, adjacent }) => {
-      const [found, values, near] = await withGraphErrors(
+    search: async ({ keyword, metadata }) => {
+      const [found, values] = await withGraphErrors(
         Promise.all([
           keyword.length === 0 ? [] : words(keyword),
           metadata.length === 0 ? [] : host.read(searchAllMetadata, metadata),
-          adjacent.length === 0 ? [] : host.read(searchAllAdjacent, adjacent),
         ]),
       );
-      return { keyword: found, metadata: values, adjacent: near };
+      return { keyword: found, metadata: values };
     },
     trending: (request) => withGraphErrors(host.read(readTrending, request)),
     newestWithin: (request) => withGraphErrors(host.read(readNewestWithin, request)),

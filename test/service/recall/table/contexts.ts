@@ -159,8 +159,8 @@ export const contexts: Table = {
       fact: 'adds the three most important matches if no result matches',
       without: 'vectors',
       ask: `${SOUP}&context=debugging&limit=9`,
-      // Added memories have signals: `revert` and `breaks` are of the session of the soup, `traces` is from 2020.
-      finds: ['soup', 'stew', 'revert', 'breaks', 'traces'],
+      // Without vectors a full match by words is 0.35, and the context is 0.45.
+      finds: ['traces', 'revert', 'breaks', 'soup', 'stew'],
       shows: { context_priority: { injected: true } },
     },
     {
@@ -213,7 +213,7 @@ export const contexts: Table = {
       fact: 'adds the successor instead of a lapsed memory',
       without: 'vectors',
       ask: `${SOUP}&context_tags=probe`,
-      finds: ['soup', 'stew', 'newer'],
+      finds: ['newer', 'soup', 'stew'],
     },
     {
       fact: 'shows at most ten priority tags',

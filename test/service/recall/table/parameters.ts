@@ -1,5 +1,5 @@
 /** Rows on the parameters for search and filters, and on their invalid values. */
-import { absent } from './pattern.js';
+import { absent, below } from './pattern.js';
 import type { Table } from './row.js';
 
 const axis = (index: number): string => Array.from({ length: 384 }, (_, at) => (at === index ? 1 : 0)).join(',');
@@ -89,6 +89,17 @@ export const parameters: Table = {
       fact: 'auto_decompose also searches for the topics of the query',
       ask: `${LAMPS}&query=blue+lamp+silk&auto_decompose=yes`,
       shows: { queries: ['blue lamp silk', 'blue', 'lamp', 'silk'] },
+    },
+    {
+      parameter: 'auto_decompose',
+      fact: 'auto_decompose explains what a match with a topic counts',
+      ask: `${LAMPS}&query=blue+lamp+silk&auto_decompose=yes&per_query_limit=1&explain=true`,
+      shows: {
+        results: {
+          0: { _query: 'blue lamp silk', explain: { search_weight: absent } },
+          1: { explain: { search_weight: below(1) } },
+        },
+      },
     },
     {
       parameter: 'auto_decompose',

@@ -1,5 +1,5 @@
 /** Rows on the fields of a single result, for each way in which a result is found. */
-import { above, absent, aNumber, aText, below, counting, near } from './pattern.js';
+import { above, absent, aNumber, aText, counting, near } from './pattern.js';
 import type { Table } from './row.js';
 
 const HARBOUR = 'tags=harbour&adaptive_floor=no';
@@ -116,22 +116,11 @@ export const results: Table = {
               context: 0,
               evidence: above(0.5),
               relevance_gated: false,
-              lexical: aNumber,
-              feedback: aNumber,
-              neighbours: aNumber,
-              session: aNumber,
-              subject: 0,
-              date: 1,
-              role: 0,
-              question: 0,
-              verbosity: 0,
               temporal: absent,
-              search_weight: absent,
               entity_expansion: absent,
-              succession: absent,
             },
           },
-          1: { id: '{gate}', score_components: { question: 1 } },
+          1: { id: '{gate}' },
         },
       },
     },
@@ -142,8 +131,8 @@ export const results: Table = {
     },
     {
       fact: 'has subject for a named speaker and date for a named month',
-      ask: 'tags=keeper&query=what+did+Anna+say+in+March+2022&limit=1',
-      shows: { results: [{ score_components: { subject: above(0), date: above(0) } }] },
+      ask: 'tags=keeper&query=what+did+Anna+say+in+March+2022&limit=1&explain=true',
+      shows: { results: [{ explain: { features: { subject: 1, date: 1 } } }] },
     },
     {
       fact: 'has temporal 1 for the newest result',
@@ -153,13 +142,12 @@ export const results: Table = {
       },
     },
     {
-      fact: 'has succession for a statement that contradicts an older one',
+      fact: 'ranks a statement before an older one that it contradicts',
       ask: 'tags=keeper&query=the+lighthouse+keeper+retires',
       finds: ['denial', 'claim'],
-      shows: { results: { 0: { score_components: { succession: above(0) } } } },
     },
     {
-      fact: 'has no succession in time order',
+      fact: 'ranks contradicting memories by time in time order',
       ask: 'tags=keeper&query=the+lighthouse+keeper+retires&sort=time_asc',
       finds: ['claim', 'denial'],
     },
@@ -167,22 +155,16 @@ export const results: Table = {
       fact: 'ranks contradicting memories by their own scores in history mode',
       ask: HISTORY.map((mode) => `tags=keeper&query=the+lighthouse+keeper+retires&${mode}`),
       finds: ['claim', 'denial'],
-      shows: { results: { 1: { score_components: { succession: absent } } } },
     },
     {
       fact: 'ranks a memory by its own score above its successor in history mode',
       ask: HISTORY.map((mode) => `tags=ferry&query=ferry+leaves+at+nine&${mode}`),
-      shows: { results: { 0: { id: '{stale}' }, 1: { score_components: { succession: absent } } } },
+      shows: { results: { 0: { id: '{stale}' } } },
     },
     {
-      fact: 'has search_weight for one of several queries',
-      ask: 'tags=keeper&queries=lighthouse+keeper+retires,keeper&sort=time_asc&per_query_limit=1',
-      shows: { results: { 0: { _query: 'lighthouse keeper retires', score_components: { search_weight: absent } } } },
-    },
-    {
-      fact: 'has search_weight below 1 for a less selective query',
-      ask: `${HARBOUR}&queries=lighthouse+keeper+retires,painted&per_query_limit=1`,
-      shows: { results: { 1: { score_components: { search_weight: below(1) } } } },
+      fact: 'names the query with the best match',
+      ask: 'tags=keeper&queries=lighthouse+keeper+retires,zebra&sort=time_asc&per_query_limit=1',
+      shows: { results: { 0: { _query: 'lighthouse keeper retires' } } },
     },
     {
       fact: 'names all merged memories in deduped_from',

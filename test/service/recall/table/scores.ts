@@ -132,13 +132,13 @@ export const scores: Table = {
     },
     {
       fact: 'has identifier 1 if the content has the queried identifier',
-      ask: 'tags=ticket&query=what+did+we+say+of+PAY-4123',
-      shows: { results: [{ score_components: { identifier: 1 } }] },
+      ask: 'tags=ticket&query=what+did+we+say+of+PAY-4123&explain=true',
+      shows: { results: [{ explain: { features: { identifier: 1 } } }] },
     },
     {
-      fact: 'has no identifier component without one in the query',
-      ask: 'tags=ticket&query=what+did+we+say+of+walruses',
-      shows: { results: [{ score_components: { identifier: absent } }] },
+      fact: 'has no identifier without one in the query',
+      ask: 'tags=ticket&query=what+did+we+say+of+walruses&explain=true',
+      shows: { results: [{ explain: { features: { identifier: absent } } }] },
     },
     {
       fact: 'counts a vector in the opposite direction as 0',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { COEFFICIENTS, type FitResult } from '../../../bench/fit/coefficients.js';
 import {
   fitOn,
   type FitQuestion,
@@ -9,14 +10,22 @@ import {
   weightsByFold,
 } from '../../../bench/fit/cross-validate.js';
 
-/** The evidence has the feature `good`, and another result has the other one. */
+/** A result whose only feature is one of the signals. */
+const partsOf = (signal: string, value: number): FitResult => ({
+  vector: { fixed: 0, features: COEFFICIENTS.map((name) => (name === signal ? value : 0)) },
+  keyword: null,
+  others: 0,
+});
+const only = (signal: string): readonly number[] => COEFFICIENTS.map((name) => (name === signal ? 1 : 0));
+
+/** The evidence has the signal `date` when it is good, and another result has it otherwise. */
 const question = (conversation: number, good: number): FitQuestion => ({
   category: 'any',
   evidence: ['right'],
   conversation,
   results: [
-    { source: 'wrong', features: [1 - good, good] },
-    { source: 'right', features: [good, 1 - good] },
+    { source: 'wrong', parts: partsOf('date', 1 - good) },
+    { source: 'right', parts: partsOf('date', good) },
   ],
 });
 
@@ -28,20 +37,21 @@ describe('cross-validation by conversation', () => {
   it('fits the weights of a fold without its conversations', () => {
     const usual = [0, 1, 2, 3, 4].map((conversation) => question(conversation, 1));
     const reversed = question(2, 0);
-    const byFold = weightsByFold([[...usual, reversed]], 2);
+    const byFold = weightsByFold([[...usual, reversed]]);
     expect(byFold).to.have.length(FOLDS);
-    expect(byFold[2]).to.deep.equal(fitOn([usual.filter(({ conversation }) => conversation !== 2)], 2));
-    expect(byFold[1]?.[0]).to.be.below(byFold[2]?.[0] ?? 0);
+    expect(byFold[2]).to.deep.equal(fitOn([usual.filter(({ conversation }) => conversation !== 2)]));
+    const dateOf = (fold: number): number => byFold[fold]?.[COEFFICIENTS.indexOf('date')] ?? NaN;
+    expect(dateOf(1)).to.be.below(dateOf(2));
   });
 
   it('ranks each source by its best result', () => {
     const results = [0.1, 0.5, 0.9].map((feature) => ({
       source: feature === 0.5 ? 'short' : 'long',
-      features: [feature],
+      parts: partsOf('date', feature),
     }));
     const pieces: FitQuestion = { ...question(0, 1), results };
-    expect(rankedBy(pieces, [1]).found).to.deep.equal(['long', 'short']);
-    expect(rankedBy(pieces, [0]).found).to.deep.equal(['long', 'short']);
+    expect(rankedBy(pieces, only('date')).found).to.deep.equal(['long', 'short']);
+    expect(rankedBy(pieces, only('role')).found).to.deep.equal(['long', 'short']);
     expect(rankedByService(pieces).found).to.deep.equal(['long', 'short']);
   });
 });

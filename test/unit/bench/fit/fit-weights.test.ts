@@ -1,40 +1,61 @@
 import { expect } from 'chai';
-import { fitWeights, type Listwise } from '../../../bench/fit/fit-weights.js';
+import { modelledComponents } from '../../../../query-api/recall/score/evidence-model.js';
+import { FITTED } from '../../../../query-api/recall/score/fitted-weights.js';
+import { COEFFICIENTS, coefficientsOf, type FitResult, fitResultOf } from '../../../bench/fit/coefficients.js';
+import { fitWeights, type Listwise, scoreOf } from '../../../bench/fit/fit-weights.js';
 import { seededRandom } from '../../../support/fixtures/random.js';
 
-describe('the fit of weights', () => {
-  it('finds the weights that chose the evidence', () => {
-    const truth = [6, 3, 0];
-    const [first = 0, second = 0, third = 0] = fitWeights([chosenBy(truth, 1_000)], 3);
-    expect(first).to.be.closeTo(6, 0.8);
-    expect(second).to.be.closeTo(3, 0.6);
-    expect(third).to.be.below(0.5);
+const NO_SIGNALS = {
+  standing: 0,
+  lexical: 0,
+  neighbours: 0,
+  session: 0,
+  subject: 0,
+  date: 0,
+  role: 0,
+  question: 0,
+  verbosity: 0,
+};
+const resultOf = (features: Partial<Parameters<typeof fitResultOf>[0]>, others = 0): FitResult =>
+  fitResultOf({ similarity: 0.5, words: 0.5, ...NO_SIGNALS, ...features }, others);
+const at = (weights: readonly number[], name: string): number => weights[COEFFICIENTS.indexOf(name)] ?? NaN;
+
+describe('the fit of evidence', () => {
+  it('computes the score of the service', () => {
+    const signals = { ...NO_SIGNALS, lexical: 0.6, neighbours: 0.4, subject: 1, question: 0.5 };
+    const match = { similarity: 0.6, words: 0.3 };
+    const { vector, keyword } = modelledComponents({ match, signals, direct: 0, candidates: 150 }, FITTED.evidence);
+    expect(scoreOf(fitResultOf({ ...match, ...signals }, 0.1), coefficientsOf(FITTED.evidence))).to.be.closeTo(
+      0.35 * (vector + keyword) + 0.1,
+      1e-12,
+    );
   });
 
-  it('gives no weight to a feature that the evidence lacks', () => {
-    const weights = fitWeights([[{ features: [[1, 0], [0, 1]], positives: [0] }]], 2); // prettier-ignore
-    expect(weights[0]).to.be.above(1);
-    expect(weights[1]).to.equal(0);
+  it('finds the coefficients that chose the evidence', () => {
+    const truth = COEFFICIENTS.map((name) => ({ subject: 1.5, 'vector standing': 1, question: -1 })[name] ?? 0);
+    const weights = fitWeights([chosenBy(truth, 1_000)]);
+    expect(at(weights, 'subject')).to.be.closeTo(1.5, 0.5);
+    expect(at(weights, 'question')).to.be.closeTo(-1, 0.5);
+    expect(at(weights, 'role')).to.be.below(0.3);
+  });
+
+  it('keeps a coefficient within its bounds', () => {
+    const weights = fitWeights([[{ results: [resultOf({ date: 1 }), resultOf({})], positives: [1] }]]);
+    expect(at(weights, 'date')).to.equal(0);
   });
 
   it('gives each corpus the same weight, however many questions it has', () => {
-    const one: Listwise = { features: [[1, 0], [0, 1]], positives: [0] }; // prettier-ignore
+    const one: Listwise = { results: [resultOf({ date: 1 }), resultOf({ role: 1 })], positives: [0] };
     const other: Listwise = { ...one, positives: [1] };
-    expect(fitWeights([Array.from({ length: 9 }, () => one), [other]], 2)).to.deep.equal([0, 0]);
-  });
-
-  it('gives each evidence of a question the same share', () => {
-    const question: Listwise = { features: [[1, 0], [0, 1], [0, 0]], positives: [0, 1] }; // prettier-ignore
-    const [one = 0, other = 0] = fitWeights([[question]], 2);
-    expect(one).to.be.above(1);
-    expect(other).to.be.closeTo(one, 1e-3);
+    const weights = fitWeights([Array.from({ length: 9 }, () => one), [other]]);
+    expect(at(weights, 'date')).to.be.closeTo(at(weights, 'role'), 1e-3);
   });
 
   it('ignores questions without evidence, and rejects a fit without any', () => {
-    const without: Listwise = { features: [[5], [0]], positives: [] };
-    const usable: Listwise = { features: [[1], [0]], positives: [0] };
-    expect(fitWeights([[usable, without], [without]], 1)).to.deep.equal(fitWeights([[usable]], 1));
-    expect(() => fitWeights([[without]], 1)).to.throw('No question has evidence');
+    const without: Listwise = { results: [resultOf({ date: 1 }), resultOf({})], positives: [] };
+    const usable: Listwise = { ...without, positives: [0] };
+    expect(fitWeights([[usable, without], [without]])).to.deep.equal(fitWeights([[usable]]));
+    expect(() => fitWeights([[without]])).to.throw('No question has evidence');
   });
 });
 
@@ -42,12 +63,18 @@ describe('the fit of weights', () => {
 function chosenBy(truth: readonly number[], count: number): readonly Listwise[] {
   const random = seededRandom(3);
   return Array.from({ length: count }, () => {
-    const features = Array.from({ length: 10 }, () => truth.map(() => random.next()));
-    const odds = features.map((result) =>
-      Math.exp(result.reduce((sum, value, at) => sum + value * (truth[at] ?? 0), 0)),
+    const results = Array.from({ length: 10 }, () =>
+      resultOf({
+        standing: 2 * random.next(),
+        subject: random.next(),
+        question: random.next(),
+        role: random.next(),
+        words: 0,
+      }),
     );
+    const odds = results.map((result) => Math.exp(14 * scoreOf(result, truth)));
     let left = random.next() * odds.reduce((sum, one) => sum + one, 0);
     const chosen = odds.findIndex((one) => (left -= one) < 0);
-    return { features, positives: [chosen] };
+    return { results, positives: [chosen] };
   });
 }

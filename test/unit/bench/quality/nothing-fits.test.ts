@@ -5,7 +5,7 @@ const answer = (nothingFits: boolean, probabilities: Readonly<Record<string, num
   const entries = Object.entries(probabilities);
   return {
     nothingFits,
-    results: entries.map(([source, matchProbability]) => ({ source, matchProbability, components: {} })),
+    results: entries.map(([source, matchProbability]) => ({ source, matchProbability, score: 0, components: {} })),
   };
 };
 

@@ -26,6 +26,7 @@ export function resultOf(number: number, score: number, overrides: Partial<Memor
     evidence: [],
     replaces: null,
     components: NO_COMPONENTS,
+    features: { similarity: 0, words: 0 },
     score,
     dedupedFrom: [],
   };

@@ -192,22 +192,20 @@ describe('present', () => {
       planRecall({ query: 'redis' }, { config, dimension: 4, now: NOW }),
     );
     if (!scored) throw new Error('one candidate gives one score');
-    const found = (weight: number) => ({
+    const found = {
       selected: {
-        results: [{ ...scored, dedupedFrom: [], scoredBy: { query: 'x'.repeat(300), weight, hasFound: true } }],
+        results: [{ ...scored, dedupedFrom: [], scoredBy: { query: 'x'.repeat(300), weight: 1, hasFound: true } }],
         filteredCount: 0,
       },
-    });
+    };
     const searches = ['a', 'b'].map((query) => ({
       ...planRecall({ query }, { config, dimension: 4, now: NOW }),
       weight: 1,
     }));
-    const several = presented([], { queries: ['a', 'b'] }, { ...found(0.5), searches, dedupRemoved: 3 });
+    const several = presented([], { queries: ['a', 'b'] }, { ...found, searches, dedupRemoved: 3 });
     expect(several).to.deep.include({ queries: ['a', 'b'], dedup_removed: 3 });
     expect(several).to.not.have.property('keywords');
     expect(several.results[0]?._query).to.equal('x'.repeat(256));
-    expect(several.results[0]?.score_components).to.include({ search_weight: 0.5 });
-    expect(presented([], {}, found(1)).results[0]?.score_components).to.not.have.property('search_weight');
   });
 
   it('distinguishes a failed index from a failed encoder', () => {

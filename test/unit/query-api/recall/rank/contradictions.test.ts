@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { type Contradiction, rankNewerFirst } from '../../../../../query-api/recall/rank/contradictions.js';
+import { queryConfig } from '../../../../../query-api/config.js';
+import { type Contradiction, rankNewerFirst as rank } from '../../../../../query-api/recall/rank/contradictions.js';
+import type { SelectedResult } from '../../../../../query-api/recall/select/select-results.js';
 import type { AssociationType } from '../../../../../shared/contract/association.js';
 import { numberedId } from '../memories.js';
-import { january, numbersOf, resultOf } from '../results.js';
+import { january, NO_COMPONENTS, numbersOf, resultOf } from '../results.js';
 
 const between = (source: number, target: number, type: AssociationType = 'CONTRADICTS'): Contradiction => ({
   source: numberedId(source),
@@ -10,13 +12,22 @@ const between = (source: number, target: number, type: AssociationType = 'CONTRA
   type,
 });
 
+const { weights } = queryConfig({}).recall.scoring;
+const rankNewerFirst = (results: readonly SelectedResult[], pairs: readonly Contradiction[]) =>
+  rank(results, pairs, weights);
+/** All of its score is one component without a weight. */
+const scoredOf = (...[number, score, fields]: Parameters<typeof resultOf>): SelectedResult => ({
+  ...resultOf(number, score, fields),
+  components: { ...NO_COMPONENTS, context: score },
+});
+
 describe('rankNewerFirst', () => {
   /** The oldest has the highest score; the numbers are the days. */
   const results = [
-    resultOf(1, 0.9, { timestamp: january(1) }),
-    resultOf(5, 0.7, { timestamp: january(5) }),
-    resultOf(2, 0.5, { timestamp: january(2) }),
-    resultOf(3, 0.3, { timestamp: january(3) }),
+    scoredOf(1, 0.9, { timestamp: january(1) }),
+    scoredOf(5, 0.7, { timestamp: january(5) }),
+    scoredOf(2, 0.5, { timestamp: january(2) }),
+    scoredOf(3, 0.3, { timestamp: january(3) }),
   ];
 
   it('raises the newer result to the score of the older, in either direction', () => {
@@ -24,7 +35,7 @@ describe('rankNewerFirst', () => {
       const ranked = rankNewerFirst(results, [contradiction]);
       expect(numbersOf(ranked)).to.deep.equal([3, 1, 5, 2]);
       expect(ranked[0]).to.deep.include({ score: 0.9, originalScore: 0.3 });
-      expect(ranked[0]?.components.succession).to.be.closeTo(0.6, 1e-9);
+      expect(ranked[0]?.components.context).to.equal(0.9);
     }
   });
 
@@ -42,7 +53,7 @@ describe('rankNewerFirst', () => {
   });
 
   it('changes nothing for equal timestamps', () => {
-    const same = [resultOf(1, 0.9), resultOf(2, 0.5)];
+    const same = [scoredOf(1, 0.9), scoredOf(2, 0.5)];
     expect(rankNewerFirst(same, [between(1, 2)])).to.deep.equal(same);
   });
 

@@ -14,7 +14,7 @@ function pointsOf(memory: Partial<Memory>): number {
   const content = { content: 'The redis cache is warm', ...memory };
   const candidate = candidateOf(memoryOf(1, content), { source: 'vector', similarity: 0.6 });
   const [scored] = createCandidateScorer(config.scoring)([candidate], plan);
-  return scored ? matchPoints(scored, config.scoring.weights) : NaN;
+  return scored ? matchPoints(scored.components, config.scoring.weights) : NaN;
 }
 
 describe('match points', () => {

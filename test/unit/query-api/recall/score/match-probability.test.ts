@@ -67,11 +67,14 @@ describe('the match probability', () => {
     expect(estimated({ query: 'violin lessons' }, session)[0]?.match?.sessions).to.equal(true);
   });
 
-  it('leaves the points of an identifier to the word that it is', () => {
-    const [match] = estimated({ query: 'PAY-1234' }, [found(1, 'Closed PAY-1234 today'), found(2, 'Tea')]);
-    const { identifier = 0 } = match?.components ?? {};
-    expect(identifier).to.equal(1);
-    expect(match?.match?.points).to.be.below((match?.score ?? 0) - scoring.weights.identifier);
+  it('orders candidates as the points of their match do', () => {
+    const contents = ['Ann met Ben in the park', 'Ann likes tea', 'Ben: where is Ann?', 'The park is closed', 'Soup'];
+    const pool = contents.map((content, index) => found(index + 1, content, { tags: ['session:1'] }));
+    const order = (valueOf: (one: ScoredCandidate) => number): readonly string[] =>
+      [...estimated({ query: 'when did Ann meet Ben' }, pool)]
+        .sort((one, other) => valueOf(other) - valueOf(one))
+        .map(({ memory }) => memory.content);
+    expect(order(({ match }) => match?.probability ?? 0)).to.deep.equal(order(({ match }) => match?.points ?? 0));
   });
 
   it('of an empty pool is an empty list', () => {

@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import {
-  componentsOf,
-  createCandidateScorer,
-  weightedSum,
-} from '../../../../../query-api/recall/score/score-candidates.js';
+import { componentsOf, createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
+import { weightedSum } from '../../../../../query-api/recall/score/weighted-sum.js';
 import { candidateOf, memoryOf, NOW, numberedId } from '../memories.js';
 
 const config = queryConfig({}).recall;
@@ -37,7 +34,12 @@ describe('the score', () => {
 
   it("is 0.755 for the contract's second example", () => {
     const memory = memoryOf(1, { content: 'Redis', metadata: { title: 'Redis cache' } });
-    const input = { query: asking('redis cache'), keyword: 0.5, metadata: 0, scoring: config.scoring };
+    const input = {
+      query: asking('redis cache'),
+      match: { similarity: 0, words: 0.5 },
+      metadata: 0,
+      scoring: config.scoring,
+    };
     const components = componentsOf(candidateOf(memory, { source: 'keyword' }), input);
     expect(components).to.include({ vector: 0, keyword: 0.5, tag: 1, exact: 1 });
     expect(weightedSum(components, config.scoring.weights)).to.be.closeTo(0.755, 1e-12);
@@ -74,11 +76,9 @@ describe('the score', () => {
 
   it('uses the importance of a listed memory as its keyword match', () => {
     const listed = candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' });
-    expect(componentsOf(listed, { query: asking('*'), keyword: 0, metadata: 0, scoring: config.scoring })).to.include({
-      keyword: 0.9,
-      tag: 0,
-      exact: 0,
-    });
+    const match = { similarity: 0, words: 0 };
+    const input = { query: asking('*'), match, metadata: 0, scoring: config.scoring };
+    expect(componentsOf(listed, input)).to.include({ keyword: 0.9, tag: 0, exact: 0 });
   });
 
   it('counts the associations that led to a memory, at most 1', () => {

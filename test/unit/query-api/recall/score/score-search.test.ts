@@ -74,24 +74,26 @@ describe('score of a memory', () => {
       const retrieved = searched([...found, candidateOf(added, ...evidence)]).scored.at(-1);
       expect(one?.score).to.equal(retrieved?.score);
       expect(one?.components).to.deep.equal(retrieved?.components);
+      expect(one?.features).to.deep.equal(retrieved?.features);
       expect(one?.match).to.deep.equal(retrieved?.match);
-      expect(one?.components.session).to.be.above(0);
+      expect(one?.features.session).to.be.above(0);
     });
   }
 
   it('keeps the evidence of the search that found it', () => {
     const [one] = scoreAdded([candidateOf(seed, { source: 'entity', entity: 'redis' })], [searched(found)]);
-    expect(one?.components).to.include({ vector: 0.8, entity_expansion: 0.15 });
+    expect(one?.features.similarity).to.equal(0.8);
+    expect(one?.components.entity_expansion).to.equal(0.15);
   });
 
   it('has the value 0 for a part without evidence', () => {
     const [one] = scoreAdded([candidateOf(memoryOf(4, { content: 'Lunch' }))], [searched(found)]);
-    expect(one?.components).to.include({ vector: 0, keyword: 0, metadata: 0, relation: 0, lexical: 0 });
+    expect(one?.components).to.include({ vector: 0, keyword: 0, metadata: 0, relation: 0 });
   });
 
   it('has no signals when the only candidate of the search has none', () => {
     const [one] = scoreAdded([candidateOf(added)], [searched(found.slice(0, 1))]);
-    expect(one?.components).not.to.have.property('lexical');
+    expect(one?.features).not.to.have.property('lexical');
   });
 
   it('is the best of all searches by their weights', () => {

@@ -36,38 +36,32 @@ describe('a successor', () => {
   const unrelated = memoryOf(4, { content: 'Lunch is at noon', importance: 0.9 });
   const query = 'when do we deploy';
 
-  it('has the components of its own words and evidence', () => {
-    const [found] = scored([successor(onTopic, similar(0.5))], query);
-    expect(found?.components).to.include({ vector: 0.5, keyword: 1, importance: 0.9, lexical: 1 });
-    const [moved] = scored([successor(offTopic)], query);
-    expect(moved?.components).to.include({ vector: 0, keyword: 0, tag: 0, lexical: 0 });
-  });
-
-  it('takes over a share of the match in the component succession', () => {
-    const [found] = scored([successor(offTopic)], query);
-    const [before] = scored([candidateOf(old, similar(0.8)), candidateOf(offTopic)], query);
-    const { scoring } = queryConfig({}).recall;
-    const match =
-      scoring.weights.vector * 0.8 +
-      scoring.weights.keyword +
-      scoring.signals.lexical * 1 +
-      scoring.signals.neighbours * (before?.components.neighbours ?? 0);
-    expect(found?.components.succession).to.be.closeTo(SHARE * match, 1e-9);
-    const { score: withoutIt = 0 } = scored([candidateOf(old, similar(0.8)), candidateOf(offTopic)], query)[1] ?? {};
-    expect(found?.score).to.be.closeTo(withoutIt + SHARE * match, 1e-9);
-  });
-
-  it('takes over nothing when each part of its own match is at least the share', () => {
+  it('keeps its own components that are higher than the share', () => {
     const [found] = scored([successor(onTopic, similar(0.8))], query);
-    expect(found?.components).to.not.have.property('succession');
-    const [vectorOnly] = scored([successor(onTopic)], query);
-    expect(vectorOnly?.components.succession).to.be.closeTo(0.35 * SHARE * 0.8, 1e-9);
+    const [, own] = scored([candidateOf(old, similar(0.8)), candidateOf(onTopic, similar(0.8))], query);
+    expect(found?.components.keyword).to.equal(own?.components.keyword);
+    expect(found?.components.vector).to.be.above(SHARE * (own?.components.vector ?? 1));
+    expect(found?.features).to.include({ similarity: 0.8, words: 1, lexical: 1 });
+  });
+
+  it('takes over a share of each component that says whether it answers', () => {
+    const [found] = scored([successor(offTopic)], query);
+    const [before, own] = scored([candidateOf(old, similar(0.8)), candidateOf(offTopic)], query);
+    expect(found?.features).to.include({ similarity: 0, words: 0, lexical: 0 });
+    expect(found?.components.importance).to.equal(0.9);
+    for (const name of ['vector', 'keyword'] as const) {
+      expect(own?.components[name]).to.equal(0);
+      expect(found?.components[name]).to.be.closeTo(SHARE * (before?.components[name] ?? 0), 1e-12);
+    }
+    const { vector, keyword } = queryConfig({}).recall.scoring.weights;
+    const match = vector * (before?.components.vector ?? 0) + keyword * (before?.components.keyword ?? 0);
+    expect(found?.score).to.be.closeTo((own?.score ?? 0) + SHARE * match, 1e-9);
   });
 
   it('scores the same whether or not a search returns it as well', () => {
     for (const memory of [onTopic, offTopic]) {
       const alone = bestOf(scored([successor(memory), candidateOf(unrelated, similar(0.1))], query), memory);
-      for (const evidence of [[{ source: 'keyword' } as const], [similar(0.2)], [similar(SHARE * 0.8)]]) {
+      for (const evidence of [[{ source: 'keyword' } as const], [similar(0.2)]]) {
         const both = scored([...foundTwice(memory, ...evidence), candidateOf(unrelated, similar(0.1))], query);
         expect(bestOf(both, memory), memory.content).to.be.closeTo(alone, 1e-12);
       }
@@ -80,7 +74,7 @@ describe('a successor', () => {
   });
 
   it('off the topic scores lower than a memory that matches like the replaced one', () => {
-    const genuine = memoryOf(5, { content: 'We deploy on Mondays', importance: 0.5 });
+    const genuine = memoryOf(5, { content: 'We deploy on Mondays', importance: 0.9 });
     const found = scored([successor(offTopic), candidateOf(genuine, similar(0.8))], query);
     expect(bestOf(found, offTopic)).to.be.lessThan(bestOf(found, genuine));
   });
@@ -98,7 +92,7 @@ describe('a successor', () => {
     const memory = memoryOf(7, { importance: 0.2 });
     const listed = { ...successor(memory, { source: 'tag' }), replaces: replacedOf(memoryOf(8, { importance: 1 })) };
     const [found] = scored([listed], '*');
-    expect(found?.components).to.include({ keyword: 0.2, importance: 0.2 }).and.to.not.have.property('succession');
+    expect(found?.components).to.include({ keyword: 0.2, importance: 0.2 });
   });
 
   it('passes the relevance gate with the evidence that it takes over', () => {

@@ -19,8 +19,9 @@ function foundBy(
   query: string,
   candidates: readonly ReturnType<typeof near>[],
   overrides: Partial<ScoredSearch> = {},
+  weight = 1,
 ): ScoredSearch {
-  const search = { ...planned({ query }), weight: 1 };
+  const search = { ...planned({ query }), weight };
   return {
     search,
     hits: new Map(),
@@ -99,18 +100,16 @@ describe('merged searches', () => {
     });
   });
 
-  it('rank a search that matches everything below a distinctive one', () => {
-    const name = foundBy(
-      'name',
-      Array.from({ length: 20 }, (_, index) => near(index + 1, 0.9 - index / 1000)),
-    );
+  it('rank a part that matches everything below a distinctive query', () => {
+    const alike = Array.from({ length: 20 }, (_, index) => near(index + 1, 0.9 - index / 1000));
+    const name = foundBy('name', alike, {}, 0.5);
     const question = foundBy('question', [near(30, 0.5), near(31, 0.1), near(32, 0.1), near(33, 0.1)]);
     const { candidates } = merged([name, question], { limit: 5 });
     expect(bestOf(candidates, 30)).to.be.greaterThan(bestOf(candidates, 1));
   });
 
   it('do not reduce the components that are independent of the query', () => {
-    const vague = foundBy('vague', [near(1, 0.5), near(2, 0.5), near(3, 0.5)]);
+    const vague = foundBy('vague', [near(1, 0.5), near(2, 0.5), near(3, 0.5)], {}, 0.5);
     const { candidates } = merged([foundBy('clear', [near(9, 0.9), near(8, 0)]), vague]);
     expect(bestOf(candidates, 1)).to.be.closeTo(0.1 * 0.5 + 0.05 * 0.6 + 0.1, 1e-12);
   });

@@ -25,6 +25,7 @@ const scored = (number: number, score: number, overrides: Partial<Memory> = {}):
   evidence: [],
   replaces: null,
   components: none,
+  features: { similarity: 0, words: 0 },
   score,
 });
 const selected = (candidates: readonly ScoredCandidate[], request: Partial<Parameters<typeof selectResults>[1]> = {}) =>

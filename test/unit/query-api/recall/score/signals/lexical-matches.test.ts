@@ -4,7 +4,7 @@ import { createTermText } from '../../../../../../query-api/recall/score/term-te
 
 function matches(terms: readonly string[], ...contents: readonly string[]): readonly number[] {
   return lexicalMatches(
-    terms.map((term) => ({ term, weight: 1 })),
+    terms,
     contents.map((content) => ({ content })),
     createTermText(),
   );
