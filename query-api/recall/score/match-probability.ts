@@ -5,10 +5,12 @@
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { MatchEstimate, ScoredCandidate } from '../candidate.js';
+import type { Components, MatchEstimate, ScoredCandidate, Signals } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { modelledComponents } from './evidence-model.js';
 import { type Feature, FITTED, type ProbabilityModel } from './fitted-weights.js';
 import { matchPoints } from './match-points.js';
+import { standingIn } from './signals/standing.js';
 import type { TermText } from './term-text.js';
 
 type EstimatedQuery = Pick<RecallPlan, 'text' | 'terms' | 'embedding'>;
@@ -22,12 +24,37 @@ export function createMatchEstimator({ weights }: Pick<Scoring, 'weights'>, term
     const known_terms = knownShare(query.terms, scored, termText);
     const candidates = scored.length;
     const sessions = scored.some(({ features }) => (features.neighbours ?? 0) > 0);
+    const standingOf = standingIn(scored.map(({ components }) => components.vector));
     return scored.map((candidate) => {
-      const input = { known_terms, candidates, sessions, points: matchPoints(candidate.components, weights) };
+      const components = withEvidence(candidate, { standingOf, candidates });
+      const input = { known_terms, candidates, sessions, points: matchPoints(components, weights) };
       return { ...candidate, match: { probability: matchProbability(input), ...input } };
     });
   };
 }
+
+type Pool = { readonly standingOf: (similarity: number) => number; readonly candidates: number };
+
+/** Without signals `vector` is the cosine and `keyword` the share of the words; the estimate needs what they prove. */
+function withEvidence({ components, features }: ScoredCandidate, { standingOf, candidates }: Pool): Components {
+  if (features.lexical !== undefined) return components;
+  const { vector, keyword } = components;
+  const signals = { ...NO_SIGNALS, standing: standingOf(vector), lexical: keyword };
+  const evidence = { match: { similarity: vector, words: keyword }, signals, direct: keyword, candidates };
+  return { ...components, ...modelledComponents(evidence, FITTED.evidence) };
+}
+
+const NO_SIGNALS: Signals = {
+  standing: 0,
+  lexical: 0,
+  neighbours: 0,
+  session: 0,
+  subject: 0,
+  date: 0,
+  role: 0,
+  verbosity: 0,
+  question: 0,
+};
 
 /**
  * The share of the query's terms that a candidate contains, 0 to 1. A question about something else has terms that no
@@ -61,11 +88,11 @@ const FEATURES: Readonly<Record<Feature, (input: MatchInput) => number>> = {
   wordless: (input) => Number(isWordless(input)),
   wordless_points: (input) => (isWordless(input) ? input.points : 0),
 };
+export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
+
 function isWordless({ known_terms: knownTerms }: MatchInput): boolean {
   return knownTerms === 0;
 }
-
-export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
 export function featureOf(name: Feature, input: MatchInput): number {
   return FEATURES[name](input);

@@ -18,6 +18,7 @@ import { lexicalMatches } from './lexical-matches.js';
 import { neighbourSupport } from './neighbour-support.js';
 import { sessionSupport } from './session-support.js';
 import { sessionsOf } from './sessions.js';
+import { standingIn } from './standing.js';
 import { subjectMatches } from './subject-matches.js';
 
 type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'filter' | 'sourceField'>;
@@ -75,11 +76,13 @@ function signalsOf(scored: readonly Scored[], { query, text, weights, termText }
   const session = isShared ? sessionSupport(sessions, strengths) : [];
   const subject = subjectMatches(text, memories);
   const date = dateMatches(text, memories);
-  const standing = standings(scored);
-  return memories.map((memory, index) => {
+  const standingOf = standingIn(
+    scored.filter(({ predecessors = [] }) => predecessors.length === 0).map(({ features }) => features.similarity),
+  );
+  return scored.map(({ memory, features: { similarity } }, index) => {
     const form = formOf(memory);
     return {
-      standing: standing[index] ?? 0,
+      standing: standingOf(similarity),
       lexical: lexical[index] ?? 0,
       neighbours: neighbours[index] ?? 0,
       session: session[index] ?? 0,
@@ -90,34 +93,6 @@ function signalsOf(scored: readonly Scored[], { query, text, weights, termText }
       question: form.question,
     };
   });
-}
-
-/** Keeps small differences in a pool of nearly equal cosines small. */
-const LEAST_DEVIATION = 0.1;
-/** As many cosines of an unrelated text are added to those of the pool, so that a match stands out of a small pool. */
-const ADDED_COSINES = 5;
-const UNRELATED_COSINE = 0.2;
-
-/**
- * How far each cosine is above the mean of the candidates that have one, in standard deviations. Models differ in the
- * cosines that they give to unrelated texts, and questions too; without this signal recall@10 on short notes is 5
- * points lower. A successor does not count for the mean, because it is a candidate also when the search did not find
- * it.
- */
-function standings(scored: readonly Scored[]): readonly number[] {
-  const known = scored.flatMap(({ features: { similarity }, predecessors = [] }) =>
-    similarity > 0 && predecessors.length === 0 ? [similarity] : [],
-  );
-  const meanOf = (total: number, added: number): number =>
-    (total + ADDED_COSINES * added) / (known.length + ADDED_COSINES);
-  const mean = meanOf(sum(known), UNRELATED_COSINE);
-  const variance = meanOf(sum(known.map((value) => (value - mean) ** 2)), (UNRELATED_COSINE - mean) ** 2);
-  const deviation = Math.hypot(Math.sqrt(variance), LEAST_DEVIATION);
-  return scored.map(({ features: { similarity } }) => (similarity > 0 ? (similarity - mean) / deviation : 0));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** The signals that do not depend on the query. */

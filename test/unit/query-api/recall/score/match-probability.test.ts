@@ -77,6 +77,22 @@ describe('the match probability', () => {
     expect(order(({ match }) => match?.probability ?? 0)).to.deep.equal(order(({ match }) => match?.points ?? 0));
   });
 
+  it('judges a single memory, and a query by vector, by the cosine', () => {
+    const near = { source: 'vector', similarity: 0.9 } as const;
+    const far = { source: 'vector', similarity: 0.1 } as const;
+    const byVector = { embedding: new Float32Array([1, 0, 0, 0]) };
+    for (const request of [{ query: 'violin' }, byVector]) {
+      expect(bestOf(estimated(request, [candidateOf(memoryOf(1, { content: 'Cello' }), near)]))).to.be.above(0.3);
+      expect(bestOf(estimated(request, [candidateOf(memoryOf(1, { content: 'Tea' }), far)]))).to.be.below(0.02);
+    }
+    const pool = [0.3, 0.9, 0.5].map((similarity, index) =>
+      candidateOf(memoryOf(index + 1), { source: 'vector', similarity }),
+    );
+    const [low = 0, high = 0, middle = 0] = estimated(byVector, pool).map(({ match }) => match?.probability ?? 0);
+    expect(high).to.be.above(middle);
+    expect(middle).to.be.above(low);
+  });
+
   it('of an empty pool is an empty list', () => {
     expect(estimated({ query: 'violin' }, [])).to.deep.equal([]);
   });
