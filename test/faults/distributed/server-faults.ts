@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { until } from '../../support/checks/until.js';
 import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { type FigureRecord, processesOf, recordFigures } from '../../support/observability/figure-record.js';
@@ -46,11 +47,14 @@ export function serverFaults(stage: () => FaultSetup): void {
         async () => {
           await figures.before();
           await killServer(name);
-          await expectHealthReports(stage(), name);
-          await figures.during();
-          await expectRecallDegrades(stage(), name);
-          await recordFault(figures, name);
-          await startServer(name);
+          try {
+            await expectHealthReports(stage(), name);
+            await figures.during();
+            await expectRecallDegrades(stage(), name);
+            await recordFault(figures, name);
+          } finally {
+            await startServer(name); // the tests that follow a failed one need it
+          }
         },
         { isRecallPromised: name !== 'neo4j' },
       );
@@ -86,9 +90,12 @@ function serverHangs(stage: () => FaultSetup): void {
         async () => {
           await figures.before();
           await pauseServer(name);
-          await sleep(HANG_MS);
-          await recordFault(figures, name);
-          await resumeServer(name);
+          try {
+            await sleep(HANG_MS);
+            await recordFault(figures, name);
+          } finally {
+            await resumeServer(name);
+          }
         },
         { isRecallPromised: name !== 'neo4j' },
       );
@@ -100,12 +107,17 @@ function serverHangs(stage: () => FaultSetup): void {
   }
 }
 
+/** Of every command: no writer may have a store to repeat. */
+const REFUSED_COMMANDS = Object.entries(OPERATIONS)
+  .filter(([, { servedBy }]) => servedBy === 'command')
+  .map(([operation]) => `operation="${operation}",status="503"`);
+
 /**
  * Commands wait for Postgres and Neo4j, and are refused. Recalls without the graph are refused, too, so the growth is
  * that of a command.
  */
 async function recordFault(figures: FigureRecord, name: (typeof SERVERS)[number]): Promise<void> {
-  if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth('operation="storeMemory",status="503"');
+  if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth(...REFUSED_COMMANDS);
   for (let count = 0; count < 2; count += 1) await figures.during();
 }
 

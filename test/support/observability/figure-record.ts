@@ -20,8 +20,8 @@ export type FigureRecord = {
    * before.
    */
   readonly during: () => Promise<void>;
-  /** Takes samples during the fault until the counters with this label have grown. */
-  readonly duringGrowth: (label: string) => Promise<void>;
+  /** Takes samples during the fault until the sum of the counters with these labels has grown. */
+  readonly duringGrowth: (...labels: readonly string[]) => Promise<void>;
   readonly phases: () => { readonly before: Phase; readonly during: Phase };
 };
 
@@ -75,11 +75,12 @@ export function recordFigures(processes: () => readonly ScrapedProcess[]): Figur
       );
     },
     during: async () => void (await during()),
-    duringGrowth: async (label) => {
+    duringGrowth: async (...labels) => {
+      const sumOf = (sample: Sample): number => labels.reduce((total, label) => total + sum(sample, label), 0);
       const first = await during();
       await until(
-        `the counters with ${label} grow`,
-        async () => sum(await during(), label) > sum(first, label),
+        `the counters with ${labels.join(' or ')} grow`,
+        async () => sumOf(await during()) > sumOf(first),
         NOTICED_MS,
       );
     },
