@@ -42,22 +42,31 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
     await killServer('kafka');
     const disk = await openSmallDisk(`${localDataFolder('kafka')}/log`);
     await startServer('kafka');
-    await survivesFault(stage(), async () => {
-      await figures.before();
-      await disk.fill();
-      await until(
-        'events wait in the outbox',
-        async () => {
-          const { status, body } = await fleet.request('GET', '/health');
-          return status === 200 && body.outbox.applied > 0 && body.outbox.oldest_ms > 1_000;
-        },
-        GROWTH_DEADLINE_MS,
-      );
-      for (let count = 0; count < 2; count += 1) await figures.during();
+    let isSmall = true;
+    const giveSpace = async (): Promise<void> => {
       if (await isServerRunning('kafka')) await killServer('kafka');
       await disk.remove();
       await startServer('kafka');
-    });
+      isSmall = false;
+    };
+    try {
+      await survivesFault(stage(), async () => {
+        await figures.before();
+        await disk.fill();
+        await until(
+          'events wait in the outbox',
+          async () => {
+            const { status, body } = await fleet.request('GET', '/health');
+            return status === 200 && body.outbox.applied > 0 && body.outbox.oldest_ms > 1_000;
+          },
+          GROWTH_DEADLINE_MS,
+        );
+        for (let count = 0; count < 2; count += 1) await figures.during();
+        await giveSpace();
+      });
+    } finally {
+      if (isSmall) await giveSpace(); // the tests that follow a failed one need it
+    }
   });
 
   it('fires the alert of waiting events while it is full', async function () {
