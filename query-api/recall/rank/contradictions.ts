@@ -10,9 +10,8 @@ import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { Scoring } from '../../config.js';
 import type { Components } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { MATCH_COMPONENTS } from '../score/match-points.js';
+import { MATCH_COMPONENTS, weightedSum } from '../score/match-points.js';
 import { raisedComponents } from '../score/succession.js';
-import { weightedSum } from '../score/weighted-sum.js';
 import type { SelectedResult } from '../select/select-results.js';
 import { rankedByScore, sectionOf } from './sections.js';
 

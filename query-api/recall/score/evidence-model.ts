@@ -6,6 +6,18 @@
 import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { Components, Match, Signals } from '../candidate.js';
 
+export const NO_SIGNALS: Signals = {
+  standing: 0,
+  lexical: 0,
+  neighbours: 0,
+  session: 0,
+  subject: 0,
+  date: 0,
+  role: 0,
+  verbosity: 0,
+  question: 0,
+};
+
 type Support = Omit<Signals, 'lexical' | 'standing'>;
 
 /** The coefficients are differences of log-odds. */

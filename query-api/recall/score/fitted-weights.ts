@@ -1,7 +1,7 @@
 /**
  * The fitted coefficients of a recall. `npm run bench:fit` fits `evidence`, with the weights of the contract held
- * fixed, and `npm run bench:calibrate` then fits `probability` to the new scores. Raise the version when one of them
- * changes.
+ * fixed, except `direct`, `identifier` and `pool`, which are chosen; `npm run bench:calibrate` then fits `probability`
+ * to the new scores. Raise the version when one of them changes.
  */
 import type { EvidenceModel } from './evidence-model.js';
 

@@ -1,7 +1,19 @@
-/** The points of a score that depend on the query, pure: without the worth of the memory and the caller's context. */
+/** The score of the contract, and the points of it that depend on the query, pure. */
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { Scoring } from '../../config.js';
 import type { Components, ScoredCandidate } from '../candidate.js';
-import { weightedSum } from './weighted-sum.js';
+
+const entriesOf = oncePerObject(
+  (weights: Scoring['weights']) => Object.entries(weights) as [keyof Scoring['weights'], number][],
+);
+
+/** The sum of component times weight, and the two bonuses of the reference. */
+export function weightedSum(components: Components, weights: Scoring['weights']): number {
+  return entriesOf(weights).reduce(
+    (total, [name, weight]) => total + weight * components[name],
+    components.context + (components.entity_expansion ?? 0),
+  );
+}
 
 /** The components that say whether a memory answers. The others rate the memory itself. */
 export const MATCH_COMPONENTS = ['vector', 'keyword', 'metadata', 'exact', 'tag', 'relation'] as const;

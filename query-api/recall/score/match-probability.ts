@@ -5,11 +5,12 @@
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { Components, MatchEstimate, ScoredCandidate, Signals } from '../candidate.js';
+import type { Components, MatchEstimate, ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { modelledComponents } from './evidence-model.js';
+import { modelledComponents, NO_SIGNALS } from './evidence-model.js';
 import { type Feature, FITTED, type ProbabilityModel } from './fitted-weights.js';
 import { matchPoints } from './match-points.js';
+import { directMatch } from './signals/signals.js';
 import { standingIn } from './signals/standing.js';
 import type { TermText } from './term-text.js';
 
@@ -36,25 +37,19 @@ export function createMatchEstimator({ weights }: Pick<Scoring, 'weights'>, term
 type Pool = { readonly standingOf: (similarity: number) => number; readonly candidates: number };
 
 /** Without signals `vector` is the cosine and `keyword` the share of the words; the estimate needs what they prove. */
-function withEvidence({ components, features }: ScoredCandidate, { standingOf, candidates }: Pool): Components {
+function withEvidence(candidate: ScoredCandidate, { standingOf, candidates }: Pool): Components {
+  const { components, features } = candidate;
   if (features.lexical !== undefined) return components;
   const { vector, keyword } = components;
   const signals = { ...NO_SIGNALS, standing: standingOf(vector), lexical: keyword };
-  const evidence = { match: { similarity: vector, words: keyword }, signals, direct: keyword, candidates };
+  const evidence = {
+    match: { similarity: vector, words: keyword },
+    signals,
+    direct: directMatch(candidate),
+    candidates,
+  };
   return { ...components, ...modelledComponents(evidence, FITTED.evidence) };
 }
-
-const NO_SIGNALS: Signals = {
-  standing: 0,
-  lexical: 0,
-  neighbours: 0,
-  session: 0,
-  subject: 0,
-  date: 0,
-  role: 0,
-  verbosity: 0,
-  question: 0,
-};
 
 /**
  * The share of the query's terms that a candidate contains, 0 to 1. A question about something else has terms that no

@@ -13,13 +13,13 @@ import { metadataMatches } from '../retrieve/metadata-match.js';
 import { contextBonus } from './context-bonus.js';
 import { identifierMatches, withIdentifiers } from './identifier-match.js';
 import { keywordMatches } from './keyword-match.js';
+import { weightedSum } from './match-points.js';
 import { createMatchEstimator } from './match-probability.js';
 import { metadataTerms } from './metadata-terms.js';
 import type { AddSignals } from './signals/signals.js';
 import { type OwnCandidate, ownCandidates, withSuccession } from './succession.js';
 import { createTermText, type TermText } from './term-text.js';
 import { timeOf } from './time-of.js';
-import { weightedSum } from './weighted-sum.js';
 
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;

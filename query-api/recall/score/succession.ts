@@ -7,8 +7,7 @@
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { Components, Evidence, HydratedCandidate, Replaced, ScoredCandidate } from '../candidate.js';
-import { MATCH_COMPONENTS } from './match-points.js';
-import { weightedSum } from './weighted-sum.js';
+import { MATCH_COMPONENTS, weightedSum } from './match-points.js';
 
 /** A memory with its own evidence, and the memories that it replaces. */
 export type OwnCandidate = HydratedCandidate & {

@@ -15,7 +15,7 @@ export type Listwise = {
 /** The weight that the contract gives both components. */
 export const WEIGHT = 0.35;
 /** The best of a free fit; fixed, because the loss has a long valley along it. */
-const SHARPNESS = 14;
+export const SHARPNESS = 14;
 const L2 = 1e-3;
 const ITERATION_LIMIT = 5_000;
 /** Largest gradient at the end. */

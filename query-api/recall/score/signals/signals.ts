@@ -11,8 +11,8 @@ import type { RecallPlan } from '../../plan/recall-plan.js';
 import { sourceKeyOf } from '../../plan/source-key.js';
 import { modelledComponents } from '../evidence-model.js';
 import { FITTED } from '../fitted-weights.js';
+import { weightedSum } from '../match-points.js';
 import { createTermText, type TermText } from '../term-text.js';
-import { weightedSum } from '../weighted-sum.js';
 import { dateMatches } from './date-matches.js';
 import { lexicalMatches } from './lexical-matches.js';
 import { neighbourSupport } from './neighbour-support.js';
@@ -109,7 +109,7 @@ const FULL_MATCH = 1 - 1e-9;
  * How well a memory matches without regard to other words of the query, 0 to 1: the whole phrase, an identifier, an
  * exact value or strong metadata. Such a match equals the best match by words.
  */
-function directMatch({
+export function directMatch({
   features: { words, identifier = 0 },
   components: { exact, metadata },
 }: ScoredCandidate): number {

@@ -10,7 +10,7 @@ const ADDED_COSINES = 5;
 const UNRELATED_COSINE = 0.2;
 
 /**
- * The returned function returns how far a cosine is above the mean of the pool, in standard deviations. `pool`: the
+ * Returns a function that says how far a cosine is above the mean of the pool, in standard deviations. `pool`: the
  * cosines of the candidates, 0 for one that has none; without successors, which are candidates also when the search did
  * not find them.
  */

@@ -25,8 +25,8 @@ export async function searchAll(
 }
 
 /**
- * Groups adjacent searches with the same terms. The results of the groups, concatenated, are in the order of the
- * searches.
+ * Groups searches that follow each other with the same terms. The results of the groups, concatenated, are in the order
+ * of the searches.
  */
 function searchRuns(searches: readonly KeywordSearch[]): readonly (readonly KeywordSearch[])[] {
   const runs: KeywordSearch[][] = [];

@@ -1,21 +1,10 @@
 import { expect } from 'chai';
-import { modelledComponents } from '../../../../query-api/recall/score/evidence-model.js';
+import { modelledComponents, NO_SIGNALS } from '../../../../query-api/recall/score/evidence-model.js';
 import { FITTED } from '../../../../query-api/recall/score/fitted-weights.js';
 import { COEFFICIENTS, coefficientsOf, type FitResult, fitResultOf } from '../../../bench/fit/coefficients.js';
-import { fitWeights, type Listwise, scoreOf } from '../../../bench/fit/fit-weights.js';
+import { fitWeights, type Listwise, scoreOf, SHARPNESS } from '../../../bench/fit/fit-weights.js';
 import { seededRandom } from '../../../support/fixtures/random.js';
 
-const NO_SIGNALS = {
-  standing: 0,
-  lexical: 0,
-  neighbours: 0,
-  session: 0,
-  subject: 0,
-  date: 0,
-  role: 0,
-  question: 0,
-  verbosity: 0,
-};
 const resultOf = (features: Partial<Parameters<typeof fitResultOf>[0]>, others = 0): FitResult =>
   fitResultOf({ similarity: 0.5, words: 0.5, ...NO_SIGNALS, ...features }, others);
 const at = (weights: readonly number[], name: string): number => weights[COEFFICIENTS.indexOf(name)] ?? NaN;
@@ -72,7 +61,7 @@ function chosenBy(truth: readonly number[], count: number): readonly Listwise[] 
         words: 0,
       }),
     );
-    const odds = results.map((result) => Math.exp(14 * scoreOf(result, truth)));
+    const odds = results.map((result) => Math.exp(SHARPNESS * scoreOf(result, truth)));
     let left = random.next() * odds.reduce((sum, one) => sum + one, 0);
     const chosen = odds.findIndex((one) => (left -= one) < 0);
     return { results, positives: [chosen] };

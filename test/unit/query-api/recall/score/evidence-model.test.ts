@@ -1,19 +1,8 @@
 import { expect } from 'chai';
 import type { Match, Signals } from '../../../../../query-api/recall/candidate.js';
-import { modelledComponents } from '../../../../../query-api/recall/score/evidence-model.js';
+import { modelledComponents, NO_SIGNALS } from '../../../../../query-api/recall/score/evidence-model.js';
 import { FITTED } from '../../../../../query-api/recall/score/fitted-weights.js';
 
-const NO_SIGNALS: Signals = {
-  standing: 0,
-  lexical: 0,
-  neighbours: 0,
-  session: 0,
-  subject: 0,
-  date: 0,
-  role: 0,
-  verbosity: 0,
-  question: 0,
-};
 const componentsOf = (match: Partial<Match> = {}, signals: Partial<Signals> = {}, direct = 0, candidates = 150) =>
   modelledComponents(
     { match: { similarity: 0.5, words: 0.5, ...match }, signals: { ...NO_SIGNALS, ...signals }, direct, candidates },
@@ -24,10 +13,7 @@ describe('the evidence model', () => {
   const { vector, keyword } = componentsOf();
 
   it('rises with the cosine and with the words, each in its component', () => {
-    expect(componentsOf({ similarity: 0.6 })).to.deep.equal({
-      vector: componentsOf({ similarity: 0.6 }).vector,
-      keyword,
-    });
+    expect(componentsOf({ similarity: 0.6 }).keyword).to.equal(keyword);
     expect(componentsOf({ similarity: 0.6 }).vector).to.be.above(vector);
     expect(componentsOf({}, { standing: 1 }).vector).to.be.above(vector);
     expect(componentsOf({ words: 0.6 }).keyword).to.be.above(keyword);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
+import { weightedSum } from '../../../../../query-api/recall/score/match-points.js';
 import { componentsOf, createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
-import { weightedSum } from '../../../../../query-api/recall/score/weighted-sum.js';
 import { candidateOf, memoryOf, NOW, numberedId } from '../memories.js';
 
 const config = queryConfig({}).recall;
