@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import { microsecondsBefore } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { SuppliedVector } from '../../shared/ports/committer.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
@@ -14,7 +15,7 @@ import { characterCount } from './memory-fields.js';
 export type StoreFacts = Facts & { readonly memoryIds: readonly MemoryId[] };
 
 export function decideStore(reading: Reading, draft: MemoryDraft, facts: StoreFacts): Decision {
-  return decisionOf([storeOne({ draft, reading, index: 0 }, facts)]);
+  return decisionOf([storeOne({ draft, reading, index: 0, later: 0 }, facts)]);
 }
 
 /** All or none: an invalid draft refuses the whole batch, and the error names its index. */
@@ -22,12 +23,14 @@ export function decideBatch(readings: readonly Reading[], drafts: readonly Memor
   const stored = drafts.map((draft, index) => {
     const reading = readings[index];
     if (!reading) throw new Error(`Draft ${index} has no reading.`);
-    return withItemIndex(index, () => storeOne({ draft, reading, index }, facts));
+    return withItemIndex(index, () => storeOne({ draft, reading, index, later: drafts.length - 1 - index }, facts));
   });
   return decisionOf(stored);
 }
 
 type Draft = { readonly draft: MemoryDraft; readonly reading: Reading };
+/** `later`: how many drafts of the batch follow. */
+type Placed = Draft & { readonly index: number; readonly later: number };
 type Stored = { readonly event: NewEvent; readonly vector: SuppliedVector | null };
 
 function decisionOf(stored: readonly Stored[]): Decision {
@@ -38,10 +41,11 @@ function decisionOf(stored: readonly Stored[]): Decision {
   };
 }
 
-function storeOne({ draft, reading, index }: Draft & { readonly index: number }, facts: StoreFacts): Stored {
+function storeOne({ draft, reading, index, later }: Placed, facts: StoreFacts): Stored {
   const memoryId = facts.memoryIds[index];
   if (memoryId === undefined) throw new Error(`Draft ${index} has no memory id.`);
-  const memory = memoryOf({ draft, reading }, memoryId, facts.now);
+  // The memories of a batch keep their order: each is a microsecond older than the next one.
+  const memory = memoryOf({ draft, reading }, memoryId, microsecondsBefore(facts.now, later));
   const vector = draft.vector && { ref: vectorRefOf(draft.vector), memoryId, vector: draft.vector };
   const data: MemoryStoredData = {
     memory,

@@ -7,10 +7,18 @@ export type Ids = { readonly uuid: () => string };
 export const systemClock: Clock = { now: () => new Date() };
 export const randomIds: Ids = { uuid: () => crypto.randomUUID() };
 
-/** `2024-01-01T10:00:00.500000+00:00`; the fraction is left out when it is zero. */
-export function formatTimestamp(date: Date): Timestamp {
+/**
+ * `2024-01-01T10:00:00.500000+00:00`; the fraction is left out when it is zero. `microseconds`: 0 to 999, which a date
+ * does not have.
+ */
+export function formatTimestamp(date: Date, microseconds = 0): Timestamp {
   const iso = date.toISOString();
-  const seconds = iso.slice(0, -5);
-  const milliseconds = iso.slice(-4, -1);
-  return milliseconds === '000' ? `${seconds}+00:00` : `${seconds}.${milliseconds}000+00:00`;
+  const fraction = `${iso.slice(-4, -1)}${String(microseconds).padStart(3, '0')}`;
+  return `${iso.slice(0, -5)}${fraction === '000000' ? '' : `.${fraction}`}+00:00`;
+}
+
+/** The time this many microseconds before, at most a second; `timestamp` has whole milliseconds. */
+export function microsecondsBefore(timestamp: Timestamp, microseconds: number): Timestamp {
+  const milliseconds = Math.ceil(microseconds / 1_000);
+  return formatTimestamp(new Date(Date.parse(timestamp) - milliseconds), milliseconds * 1_000 - microseconds);
 }

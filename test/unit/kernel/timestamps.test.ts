@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatTimestamp } from '../../../shared/kernel/clock.js';
+import { formatTimestamp, microsecondsBefore } from '../../../shared/kernel/clock.js';
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
 
 const READ: readonly (readonly [string, string])[] = [
@@ -105,6 +105,13 @@ describe('parseTimestamp', () => {
         expect(read).to.equal(micros === 0 ? `${utc}+00:00` : `${utc}.${fraction}+00:00`);
       }),
     );
+  });
+
+  it('are written some microseconds earlier', () => {
+    const noon = '2024-06-01T12:00:00+00:00';
+    expect(microsecondsBefore(noon, 0)).to.equal(noon);
+    expect(microsecondsBefore(noon, 1)).to.equal('2024-06-01T11:59:59.999999+00:00');
+    expect(microsecondsBefore('2024-06-01T12:00:00.500000+00:00', 1_499)).to.equal('2024-06-01T12:00:00.498501+00:00');
   });
 
   it('returns null or a text that it reads as itself, for any input', () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { decideBatch, decideStore } from '../../../../command-api/memories/decide-store.js';
 import { draftMemory } from '../../../../command-api/memories/draft-memory.js';
+import type { MemoryStoredData } from '../../../../shared/contract/events.js';
+import { microsecondsBefore } from '../../../../shared/kernel/clock.js';
 import { draft, facts, LIMITS, memoryId, NOW, reading } from '../fixtures.js';
 
 const storeFacts = () => ({ ...facts(), memoryIds: [memoryId(1), memoryId(2)] });
@@ -107,6 +109,17 @@ describe('decideStore', () => {
       ['event-0', memoryId(1)],
       ['event-1', memoryId(2)],
     ]);
+  });
+
+  it('gives the memories of a batch times in their order, unless the caller gives them', () => {
+    const given = '2023-01-01T00:00:00+00:00';
+    const drafts = [draft(), draft({ timestamp: given }), draft()];
+    const all = { ...facts(), memoryIds: [memoryId(1), memoryId(2), memoryId(3)] };
+
+    const { events } = decideBatch([reading(), reading(), reading()], drafts, all);
+
+    const times = events.map(({ data }) => (data as MemoryStoredData).memory.timestamp);
+    expect(times).to.deep.equal([microsecondsBefore(NOW, 2), given, NOW]);
   });
 
   it('refuses a memory that is too large for the stream', () => {

@@ -13,6 +13,16 @@ describe('sessions', () => {
     expect(indexes([at('12:30'), at('12:00'), at('13:00'), at('13:31')])).to.deep.equal([[1, 0, 2], [3]]);
   });
 
+  it('have the order of microseconds, which the memories of a batch differ by', () => {
+    const [first, second] = ['12:00:00.000001', '12:00:00.000002'].map((time) =>
+      memoryOf(1, { timestamp: `2024-05-01T${time}+00:00`, tags: ['thread/9'] }),
+    );
+    if (!first || !second) throw new Error('no memories');
+    const [session = []] = sessionsOf([second, first], false);
+    expect(session.map(({ index }) => index)).to.deep.equal([1, 0]);
+    expect(session[0]?.at).to.be.below(session[1]?.at ?? 0);
+  });
+
   it('separate scopes', () => {
     expect(indexes([at('12:00'), at('12:01', { tags: ['thread/8'] }), at('12:02')])).to.deep.equal([[0, 2], [1]]);
   });
