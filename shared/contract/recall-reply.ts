@@ -146,6 +146,12 @@ export const recallReply = closed(
         'True when no result has a `match_probability` of 0.02 or more. Absent in a listing and in a degraded answer.',
     },
     recency_bias: { type: 'string', const: 'on', description: 'Present when newer results rank higher.' },
+    day_coverage: {
+      type: 'string',
+      const: 'on',
+      description:
+        'Present when the results cover as many days as possible, because the query asks for a history as a whole ("summarize", "in which order", "across our conversations"): each result costs the others of its day 0.05 points in the order.',
+    },
     scope_fallback: {
       type: 'boolean',
       const: true,

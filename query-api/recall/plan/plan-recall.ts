@@ -11,6 +11,7 @@ import { parseFlag } from '../../../shared/kernel/validation/flag-text.js';
 import type { RecallConfig } from '../../config.js';
 import { contextProfile } from './context-profile.js';
 import { planExpansion } from './plan-expansion.js';
+import { asksForHistory, asksForLatest } from './query-intent.js';
 import { queryText } from './query-text.js';
 import type { ExplainRequest, Pass, RecallPlan } from './recall-plan.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
@@ -43,6 +44,8 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     now: formatTimestamp(now),
   };
   const isSearch = query.text !== null || embedding !== null || (request.queries ?? []).length > 0;
+  const queries = request.queries?.length ? request.queries : [query.query];
+  const isBiased = isRecencyBiased(request.recency_bias ?? config.recencyBias, queries);
   const sort = request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score');
   return {
     ...query,
@@ -71,12 +74,8 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     sourceField: sourceFieldOf(request),
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
-    recencyWeight: isRecencyBiased(
-      request.recency_bias ?? config.recencyBias,
-      request.queries?.length ? request.queries : [query.query],
-    )
-      ? config.recencyWeight
-      : null,
+    recencyWeight: isBiased ? config.recencyWeight : null,
+    coversDays: sort === 'score' && !isBiased && queries.some(asksForHistory),
     scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
     maxTokens: request.max_tokens ?? null,
     explain: explainRequestOf(request.explain),
@@ -174,14 +173,6 @@ function passesOf({ filter, limit, config }: PassRequest): readonly Pass[] {
   const main: Pass = { filter, limits: { vector, keyword: Math.max(limit, config.keywordPool), trending: fetched } };
   if (filter.state !== 'current') return [main];
   return [main, { filter: { ...filter, state: 'lapsed' }, limits: LAPSED_LIMITS }];
-}
-
-/** With `recency_bias=auto`, a query with one of these words asks for the latest state. */
-const LATEST =
-  /\b(?:latest|newest|most recent|recently|current(?:ly)?|now(?:adays)?|today|these days|last time|changed|updated|anymore)\b/iu;
-
-export function asksForLatest(text: string): boolean {
-  return LATEST.test(text.replace(/\s+/gu, ' '));
 }
 
 /** Reads the parameter `explain`: a flag, or the id of a memory. Null when the caller asks for no explanation. */

@@ -49,6 +49,8 @@ export type RecallPlan = QueryText & {
   readonly adaptiveFloor: boolean;
   /** What the newest result gains; null when recency does not change the order. */
   readonly recencyWeight: number | null;
+  /** The results cover as many days as possible: the query asks for a history as a whole. */
+  readonly coversDays: boolean;
   readonly scopeFallback: boolean;
   readonly maxTokens: number | null;
   readonly explain: ExplainRequest | null;

@@ -9,16 +9,16 @@ import type { Selected } from '../select/select-results.js';
 import { rounded } from './rounded.js';
 
 type Outcome = {
-  readonly plan: Pick<RecallPlan, 'minScore' | 'minProbability'>;
+  readonly plan: Pick<RecallPlan, 'minScore' | 'minProbability' | 'coversDays'>;
   readonly selected: Selected;
   readonly ranking: RankingReport;
 };
 
 export function presentRanking({
-  plan: { minScore, minProbability },
+  plan: { minScore, minProbability, coversDays },
   selected,
   ranking,
-}: Outcome): Pick<ReplyOf<'recall'>, 'score_filter' | 'recency_bias' | 'scope_fallback' | 'budget'> {
+}: Outcome): Pick<ReplyOf<'recall'>, 'score_filter' | 'recency_bias' | 'day_coverage' | 'scope_fallback' | 'budget'> {
   const { isReranked, floor, filteredCount, isFilled, budget } = ranking;
   const scoreFilter = {
     min_score: minScore > 0 ? minScore : null,
@@ -29,6 +29,7 @@ export function presentRanking({
   return {
     ...(minScore > 0 || minProbability > 0 || floor !== null ? { score_filter: scoreFilter } : {}),
     ...(isReranked ? { recency_bias: 'on' } : {}),
+    ...(coversDays ? { day_coverage: 'on' } : {}),
     ...(isFilled ? { scope_fallback: true } : {}),
     ...(budget
       ? { budget: { max_tokens: budget.maxTokens, estimated_tokens: budget.estimatedTokens, omitted: budget.omitted } }

@@ -86,8 +86,9 @@ function topOf(scored: readonly ScoredCandidate[], plan: RecallPlan): Top {
   };
 }
 
-function countRepeated(results: readonly SelectedResult[], { sort, profile }: RecallPlan): number {
-  const distinct = takePlaces(inOrder(results, { sort, profile }), { limit: Infinity, profile, distinctBy: null });
+function countRepeated(results: readonly SelectedResult[], plan: RecallPlan): number {
+  const { profile } = plan;
+  const distinct = takePlaces(inOrder(results, plan), { limit: Infinity, profile, distinctBy: null });
   return results.length - distinct.length;
 }
 

@@ -8,6 +8,7 @@ import type { Replaced, ScoredCandidate } from '../candidate.js';
 import type { ContextProfile } from '../plan/context-profile.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { type SourceKey, sourceKeyOf } from '../plan/source-key.js';
+import { coverDays } from './cover-days.js';
 import { withSourcePieces } from './distinct-sources.js';
 import { distinctResults, fingerprintOf } from './near-duplicates.js';
 
@@ -27,7 +28,8 @@ export type Selected = {
   readonly filteredCount: number;
 };
 
-type SelectionOptions = Pick<RecallPlan, 'minScore' | 'minProbability' | 'sort' | 'limit' | 'profile' | 'distinctBy'>;
+type Ordering = Pick<RecallPlan, 'sort' | 'profile' | 'coversDays' | 'sourceField'>;
+type SelectionOptions = Ordering & Pick<RecallPlan, 'minScore' | 'minProbability' | 'limit' | 'distinctBy'>;
 
 export function selectResults(candidates: readonly ScoredCandidate[], options: SelectionOptions): Selected {
   const kept = candidates.filter((candidate) => reachesMinimum(candidate, options));
@@ -47,10 +49,11 @@ function reachesMinimum(
 /** The candidates without equal contents, in the order in which they take places. */
 export function inOrder(
   candidates: readonly ScoredCandidate[],
-  { sort, profile }: Pick<SelectionOptions, 'sort' | 'profile'>,
+  { sort, profile, coversDays, sourceField }: Ordering,
 ): readonly SelectedResult[] {
   const sorted = mergeEqual(candidates).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
-  return priorityFirst(sorted, profile);
+  const ordered = coversDays ? coverDays(sorted, ({ memory }) => sourceKeyOf(memory, sourceField)) : sorted;
+  return priorityFirst(ordered, profile);
 }
 
 /** A memory that the caller named keeps its place; the place of its source goes to the best of the others. */

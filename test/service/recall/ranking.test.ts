@@ -52,6 +52,23 @@ describe('ranking of a recall', () => {
     for (const ids of others) expect(ids.slice(0, 10)).to.deep.equal(first);
   });
 
+  it('covers the days of a history when the query asks for it as a whole', async () => {
+    const remarks = ['the roof', 'the walls', 'the floor'].map((part) => `The boat house got ${part} repaired`);
+    await store('boats', remarks, { timestamp: '2024-03-01T10:00:00Z' });
+    const [later] = await store('boats', ['The boat house got the doors repaired'], {
+      timestamp: '2024-04-01T10:00:00Z',
+      importance: 0.1,
+    });
+    const recalled = async (query: string) =>
+      (await service.request('GET', `/recall?${new URLSearchParams({ query, tags: 'boats', limit: '3' })}`)).body;
+    const history = await recalled('summarize the repaired boat house');
+    expect(history.day_coverage).to.equal('on');
+    expect(history.results.map(({ id }: { id: string }) => id)).to.include(later);
+    const other = await recalled('the repaired boat house');
+    expect(other).not.to.have.property('day_coverage');
+    expect(other.results.map(({ id }: { id: string }) => id)).not.to.include(later);
+  });
+
   it('prefers a short statement to a long text that contains the same words', async () => {
     const filler = 'and further remarks about plans, budgets, people, places and many other topics of the week '.repeat(
       18,

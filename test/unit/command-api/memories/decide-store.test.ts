@@ -111,7 +111,7 @@ describe('decideStore', () => {
     ]);
   });
 
-  it('gives the memories of a batch times in their order, unless the caller gives them', () => {
+  it('orders the memories of a batch by time, unless the caller gives times', () => {
     const given = '2023-01-01T00:00:00+00:00';
     const drafts = [draft(), draft({ timestamp: given }), draft()];
     const all = { ...facts(), memoryIds: [memoryId(1), memoryId(2), memoryId(3)] };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
-import { asksForLatest, planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
+import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
+import { asksForHistory, asksForLatest } from '../../../../../query-api/recall/plan/query-intent.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { NOW } from '../memories.js';
 
@@ -91,4 +92,30 @@ describe('a query for the latest state', () => {
   ]) {
     it(`does not detect: ${query || 'an empty query'}`, () => expect(asksForLatest(query)).to.equal(false));
   }
+});
+
+describe('a query for a history as a whole', () => {
+  for (const query of [
+    'Summarize how the budget tracker progressed',
+    'In which order did I mention the features?',
+    'List the order in which I brought up the topics, in order',
+    'How many roles do I want across all of my sessions?',
+    'How has my plan evolved over  time?',
+  ])
+    it(`detects: ${query}`, () => expect(asksForHistory(query)).to.equal(true));
+
+  for (const query of ['what do we do in order to deploy', 'where is the order of Ann', 'in order that it works', ''])
+    it(`does not detect: ${query || 'an empty query'}`, () => expect(asksForHistory(query)).to.equal(false));
+
+  it('covers days only in an order by score, without a recency bias', () => {
+    const query = 'summarize the project';
+    expect(planned({ query }).coversDays).to.equal(true);
+    expect(planned({ queries: ['tools', query] }).coversDays).to.equal(true);
+    for (const request of [
+      { query: 'the project' },
+      { query, sort: 'time_desc' },
+      { query, recency_bias: 'on' },
+    ] as const)
+      expect(planned(request).coversDays).to.equal(false);
+  });
 });

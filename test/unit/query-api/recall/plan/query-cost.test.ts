@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
 import { decompose } from '../../../../../query-api/recall/plan/decompose.js';
-import { asksForLatest } from '../../../../../query-api/recall/plan/plan-recall.js';
+import { asksForHistory, asksForLatest } from '../../../../../query-api/recall/plan/query-intent.js';
 import { queryText, wordsOf } from '../../../../../query-api/recall/plan/query-text.js';
 import { readTimeWindow } from '../../../../../query-api/recall/plan/time-window.js';
 import { metadataQuery } from '../../../../../query-api/recall/retrieve/metadata-match.js';
@@ -26,6 +26,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the profile of a context': (context) => contextProfile({ context, context_tags: [context] }, null),
   'the profile of a path': (active_path) => contextProfile({ active_path, language: active_path }, null),
   asksForLatest,
+  asksForHistory,
   'a time window': (text) => readTimeWindow(text, NOW),
   metadataQuery,
   metadataWords,

@@ -36,6 +36,8 @@ const selected = (candidates: readonly ScoredCandidate[], request: Partial<Param
     limit: 10,
     profile: null,
     distinctBy: null,
+    sourceField: 'source_id',
+    coversDays: false,
     ...request,
   });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
@@ -45,6 +47,31 @@ const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
 describe('selectResults', () => {
   it('sorts by score and cuts to the limit', () => {
     expect(numbers([scored(1, 0.2), scored(2, 0.9), scored(3, 0.5)], { limit: 2 })).to.deep.equal([2, 3]);
+  });
+
+  it('covers the days of a history: 0.05 points for each one of the same day before it', () => {
+    const history = [
+      scored(1, 0.9, { timestamp: at(1) }),
+      scored(2, 0.88, { timestamp: at(1) }),
+      scored(3, 0.86, { timestamp: at(1) }),
+      scored(4, 0.84, { timestamp: at(2) }),
+      scored(5, 0.7, { timestamp: at(3) }),
+    ];
+    expect(numbers(history, { coversDays: true, limit: 4 })).to.deep.equal([1, 4, 2, 3]);
+    expect(numbers(history, { limit: 4 })).to.deep.equal([1, 2, 3, 4]);
+  });
+
+  it('counts the pieces of a source once for their day', () => {
+    const piece = (number: number, score: number) =>
+      scored(number, score, { timestamp: at(1), metadata: { source_id: 'a' } });
+    const history = [piece(1, 0.9), piece(2, 0.84), scored(3, 0.8, { timestamp: at(1) }), scored(4, 0.76)];
+    const request = { coversDays: true, distinctBy: 'source_id' };
+    expect(numbers([...history.slice(0, 3), { ...scored(4, 0.76, { timestamp: at(2) }) }], request)).to.deep.equal([
+      1, 4, 3,
+    ]);
+    expect(numbers([...history.slice(0, 3), { ...scored(4, 0.74, { timestamp: at(2) }) }], request)).to.deep.equal([
+      1, 3, 4,
+    ]);
   });
 
   it('breaks ties by time, then by id', () => {
