@@ -99,6 +99,18 @@ export const endings: Table = {
       shows: { recency_bias: absent },
     },
     {
+      fact: 'covers days for a query about a history, without a recency bias',
+      ask: ['summarize+tram', 'tram+over+time', 'in+which+order+tram'].map((query) => `tags=tram&query=${query}`),
+      shows: { day_coverage: 'on', recency_bias: absent },
+    },
+    {
+      fact: 'covers no days for other queries, in time order or with a recency bias',
+      ask: ['tram', 'in+order+to+tram', 'summarize+tram&sort=time_asc', 'summarize+tram&recency_bias=on'].map(
+        (rest) => `tags=tram&query=${rest}`,
+      ),
+      shows: { day_coverage: absent },
+    },
+    {
       fact: 'has no recency bias in time order or without results',
       ask: ['sort=time_asc', 'exclude_tags=tram'].map((rest) => `tags=tram&query=tram&recency_bias=on&${rest}`),
       shows: { recency_bias: absent },
