@@ -15,10 +15,11 @@ const ABSOLUTE = /^(?:[a-z][a-z+.-]*:|\/\/)/iu;
 
 const documents = [
   'README.md',
-  '.github/CONTRIBUTING.md',
-  ...readdirSync(join(REPOSITORY, 'deploy'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => `deploy/${path.split(sep).join('/')}`),
+  ...['.github', 'deploy'].flatMap((folder) =>
+    readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => `${folder}/${path.split(sep).join('/')}`),
+  ),
 ].sort();
 
 describe('the npm scripts that documents name', () => {

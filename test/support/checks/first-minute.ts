@@ -46,7 +46,7 @@ function valuesIn(output: string) {
 }
 
 /** Returns the PATH of the shell. If the machine has no curl, the PATH includes the stand-in. */
-async function pathWithCurl(folder: string): Promise<string> {
+export async function pathWithCurl(folder: string): Promise<string> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const hasCurl = await run('sh', ['-c', 'command -v curl'], { env: { PATH: path } }).then(
     () => true,
