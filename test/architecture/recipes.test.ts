@@ -14,7 +14,7 @@ import { type ChildService, startChildService } from '../support/processes/child
 const run = promisify(execFile);
 const TOKEN = 'your-token';
 const DOCUMENTS = join(REPOSITORY, 'deploy/docs');
-const BLOCK = /<!-- executed as (\S+), prints "([^"]+)" -->\n```\w+\n([^]*?)```/gu;
+const BLOCK = /<!-- executed as (\S+), prints "([^"]+)" -->\n```\w+\n([\s\S]*?)```/gu;
 const PROGRAMS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   sh: ['sh', '-eu'],
   mjs: [process.execPath],
