@@ -199,13 +199,13 @@ export const OPENERS = {
 
 /** Each of these files composes what a process runs. */
 export const ROOTS = {
-  file: /^(?:(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|open-[a-z-]+)|deploy\/embedded\/(?:main|embedded|open-[a-z-]+|compose-[a-z-]+)|deploy\/commands\/[a-z-]+\/(?:main|open-[a-z-]+))\.ts$/u,
+  file: /^(?:(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|open-[a-z-]+)|deploy\/embedded\/(?:main|embedded|open-[a-z-]+|compose-[a-z-]+)|deploy\/commands\/[a-z-]+\/(?:command|open-[a-z-]+))\.ts$/u,
   maxImports: 15,
 } as const;
 
 /** These folders compose the layers, so they may import all of our files, and the listed packages. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
-  { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'koa', 'tar-stream'] },
+  { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'commander', 'koa', 'tar-stream'] },
   { folder: 'test', packages: 'any' },
 ];
 

@@ -32,8 +32,8 @@ describe('npm start', function () {
   async function run(command: string, ...line: readonly string[]): Promise<string> {
     const variables = { PALIMPSEST_URL: service.url, PALIMPSEST_DATA_DIR: folder.path, ADMIN_API_TOKEN };
     const child = startChild({
-      main: `deploy/commands/${command}/main.js`,
-      arguments: line,
+      main: 'deploy/commands/main.js',
+      arguments: [command, ...line],
       folder: folder.path,
       variables: command === 'restore' ? { PALIMPSEST_DATA_DIR: join(folder.path, 'restored') } : variables,
     });

@@ -7,7 +7,7 @@ import { ArchiveError } from '../../../shared/integrity/backup-format/archive-er
 import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
-import { CommandError } from '../run-command.js';
+import { CommandError } from '../host.js';
 
 export type BackupRequest = {
   readonly file: string;

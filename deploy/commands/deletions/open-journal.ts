@@ -5,7 +5,7 @@ import { openSqliteForReading } from '../../../shared/engines/sqlite/open.js';
 import { readParts } from '../../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../../shared/kernel/config/start-variables.js';
 import { existingDataFile } from '../../embedded/existing-data-file.js';
-import type { StoreContext } from '../run-command.js';
+import type { StoreContext } from '../host.js';
 import type { DeletionSource } from './save-deletions.js';
 
 export type OpenJournal = (context: StoreContext) => Promise<DeletionSource>;

@@ -1,6 +1,6 @@
 /** Sends records to POST /admin/import in batches, and reports each record that is left out. */
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
-import { CommandError } from '../run-command.js';
+import { CommandError } from '../host.js';
 import { BATCH_LIMIT_BYTES } from './plan-batches.js';
 
 /** The import cannot continue: the service does not answer, or rejects every request. */

@@ -12,7 +12,7 @@ import { startConfig } from '../../../shared/kernel/config/start-variables.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import type { RebuildProgress } from '../../../shared/ports/journal-identity.js';
 import { existingDataFile } from '../../embedded/existing-data-file.js';
-import type { StoreContext } from '../run-command.js';
+import type { StoreContext } from '../host.js';
 
 type Rebuild = (
   options: StoreContext & { readonly onProgress: (progress: RebuildProgress) => void },

@@ -8,7 +8,7 @@ import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js
 import { openSqlite } from '../../../shared/engines/sqlite/open.js';
 import { readParts } from '../../../shared/kernel/config/read-parts.js';
 import { embeddedConfig } from '../../embedded/config.js';
-import type { StoreContext } from '../run-command.js';
+import type { StoreContext } from '../host.js';
 import type { RestoreTarget } from './restore-archive.js';
 
 type OpenTarget = (context: Omit<StoreContext, 'signal'>) => Promise<RestoreTarget>;

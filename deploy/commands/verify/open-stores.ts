@@ -13,7 +13,7 @@ import { readParts } from '../../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../../shared/kernel/config/start-variables.js';
 import { embeddedConfig } from '../../embedded/config.js';
 import { existingDataFile } from '../../embedded/existing-data-file.js';
-import type { StoreContext } from '../run-command.js';
+import type { StoreContext } from '../host.js';
 
 export type OpenStores = (context: StoreContext) => Promise<StoresToCompare>;
 

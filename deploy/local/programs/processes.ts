@@ -18,7 +18,7 @@ const ENTRIES = {
   projectors: 'projectors/main.js',
   'query-api': 'query-api/main.js',
 } as const;
-const MIGRATION = 'deploy/commands/migrate/main.js';
+const COMMANDS = 'deploy/commands/main.js';
 const HOST = '127.0.0.1';
 /** Safe, because only this machine reaches what needs the token; INTERNAL_API_TOKEN overrides it. */
 const INTERNAL_TOKEN = 'palimpsest-local';
@@ -59,7 +59,8 @@ function urlsOf(instances: readonly string[]): string {
 
 /** The command that migrates the servers before our processes start. */
 export function migration({ config, environment, compiled }: ProcessDeps): Command {
-  return nodeCommand(join(compiled, MIGRATION), { ...environment, ...serviceVariables(addressesOf(config)) });
+  const variables = { ...environment, ...serviceVariables(addressesOf(config)) };
+  return nodeCommand(join(compiled, COMMANDS), variables, 'migrate');
 }
 
 function processOf(
@@ -91,8 +92,8 @@ function nameOf(name: string, instance: number): string {
   return instance === 1 ? name : `${name}-${instance}`;
 }
 
-function nodeCommand(file: string, environment: Environment): Command {
-  return { file: process.execPath, arguments: ['--enable-source-maps', file], environment };
+function nodeCommand(file: string, environment: Environment, ...line: readonly string[]): Command {
+  return { file: process.execPath, arguments: ['--enable-source-maps', file, ...line], environment };
 }
 
 const ROUTER = 'deploy/gateway/main.js';

@@ -61,8 +61,8 @@ async function measureRestore(file: string, size: number): Promise<readonly Row[
   const folder = join(file, '..', 'restored');
   const restore = await inSeconds(async () => {
     const variables = { PALIMPSEST_DATA_DIR: folder };
-    const main = 'deploy/commands/restore/main.js';
-    const child = startChild({ main, arguments: [file], folder: join(file, '..'), variables });
+    const main = 'deploy/commands/main.js';
+    const child = startChild({ main, arguments: ['restore', file], folder: join(file, '..'), variables });
     if ((await child.ended) !== 0) throw new Error(child.output());
   });
   const filled = await inSeconds(() =>

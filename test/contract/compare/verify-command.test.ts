@@ -15,8 +15,8 @@ describe('verify command', function () {
 
   async function run(...line: readonly string[]): Promise<{ readonly code: number | string; readonly output: string }> {
     const child = startChild({
-      main: 'deploy/commands/verify/main.js',
-      arguments: line,
+      main: 'deploy/commands/main.js',
+      arguments: ['verify', ...line],
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path },
     });
@@ -53,6 +53,8 @@ describe('verify command', function () {
     const { code, output } = await run();
     expect(code).to.equal(2);
     expect(output).to.contain('has no palimpsest.db: set PALIMPSEST_DATA_DIR');
-    expect((await run('--wait', 'long')).output).to.match(/^Usage: npm run verify/u);
+    expect((await run('--wait', 'long')).output).to.match(
+      /^error: option '--wait <seconds>' argument 'long' is invalid/u,
+    );
   });
 });

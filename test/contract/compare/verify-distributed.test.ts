@@ -56,16 +56,16 @@ if (areBothWanted()) {
       await remove?.();
     });
 
-    async function run(main: string, ...line: readonly string[]) {
+    async function run(...line: readonly string[]) {
       const child = startChild({
-        main,
+        main: 'deploy/commands/main.js',
         arguments: line,
         folder: deployment.folder.path,
         variables: { ...deployment.variables, NEO4J_TRANSACTION_TIMEOUT_MS: '20000' },
       });
       return { code: await child.ended, output: child.output() };
     }
-    const verify = (...line: readonly string[]) => run('deploy/commands/verify/main.js', '--distributed', ...line);
+    const verify = (...line: readonly string[]) => run('verify', '--distributed', ...line);
 
     /** To the journal alone, as applied. */
     async function append(...events: Parameters<typeof appendToPostgres>[1]): Promise<readonly RecordedEvent[]> {
@@ -98,7 +98,7 @@ if (areBothWanted()) {
         { kind: 'index lacks', subject: numberedId(2) },
       ]);
 
-      const rebuilt = await run('deploy/commands/rebuild/main.js', 'graph', '--distributed');
+      const rebuilt = await run('rebuild', 'graph', '--distributed');
       expect(rebuilt.code, rebuilt.output).to.equal(0);
       await neo4j.write([{ text: 'MATCH (m:Subject {id: $given.id}) DETACH DELETE m', given: { id: numberedId(9) } }]);
       await vectors.remove([{ id: numberedId(9), version: 1 }], { replaceEqual: true });

@@ -34,7 +34,7 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
         START_TIMEOUT_MS: '30000',
         ...changes,
       };
-      return startChild({ main: 'deploy/commands/migrate/main.js', folder: folder.path, variables });
+      return startChild({ main: 'deploy/commands/main.js', arguments: ['migrate'], folder: folder.path, variables });
     }
 
     it('creates tables, schema, topics and collection, and can run twice', async () => {

@@ -56,8 +56,8 @@ describe('killed rebuild of the data file', function () {
 
   const startRebuild = (): Child =>
     startChild({
-      main: 'deploy/commands/rebuild/main.js',
-      arguments: ['graph'],
+      main: 'deploy/commands/main.js',
+      arguments: ['rebuild', 'graph'],
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path },
     });

@@ -21,8 +21,8 @@ describe('rebuild command', function () {
 
   async function run(line: readonly string[], variables: Readonly<Record<string, string>> = {}) {
     const child = startChild({
-      main: 'deploy/commands/rebuild/main.js',
-      arguments: line,
+      main: 'deploy/commands/main.js',
+      arguments: ['rebuild', ...line],
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path, ...variables },
     });
@@ -56,9 +56,9 @@ describe('rebuild command', function () {
     const wrong = await run(['graph']);
     expect(wrong.code).to.equal(1);
     expect(wrong.output).to.contain('has no palimpsest.db: set PALIMPSEST_DATA_DIR');
-    const unknown = await run(['vectors', '--all']);
-    expect(unknown.code).to.equal(1);
-    expect(unknown.output).to.contain('Usage: npm run rebuild -- graph');
+    const unknown = await run(['vectors']);
+    expect(unknown.code).to.equal(2);
+    expect(unknown.output).to.contain("value 'vectors' is invalid for argument 'projection'");
   });
 
   if (isServerWanted('postgres') && isServerWanted('neo4j')) {

@@ -14,6 +14,7 @@ import { expectPipelineWorks } from './pipeline-checks.js';
 
 const WRITERS = 2;
 const NEXT_RELEASE = 'test/support/processes/next-release.js';
+const COMMANDS = 'deploy/commands/main.js';
 /** What the gateway and the command API answer while an instance stops. Both have Retry-After. */
 const RETRYABLE = [502, 503];
 
@@ -54,7 +55,7 @@ describe('two releases', function () {
   it('migrates and writes unknown fields, older processes continue', async () => {
     expect(await outputOf(nextRelease(MAINS.relay), 1)).to.match(/of 'journal' .* run `npm run migrate`/u);
     await survivesFault(stage(), async () => {
-      expect(await outputOf(nextRelease('deploy/commands/migrate/main.js'))).to.match(/brought from version/u);
+      expect(await outputOf(nextRelease(COMMANDS, ['migrate']))).to.match(/brought from version/u);
       await run(UNKNOWN_FIELDS);
       await expectPipelineWorks(stage());
     });
@@ -80,9 +81,7 @@ describe('two releases', function () {
       all.every((status) => RETRYABLE.includes(status)),
     );
     expect(await run(INTERLEAVED), 'events of this release after the first one of the next').to.not.equal(0);
-    expect(await outputOf(nextRelease('deploy/commands/verify/main.js', ['--distributed']))).to.match(
-      /no difference/iu,
-    );
+    expect(await outputOf(nextRelease(COMMANDS, ['verify', '--distributed']))).to.match(/no difference/iu);
   });
 
   function members(kind: Kind): readonly [Member, Member] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
-import { CommandError } from '../../../deploy/commands/run-command.js';
+import { CommandError } from '../../../deploy/commands/host.js';
 import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';

@@ -39,8 +39,8 @@ describe('backup and restore commands', function () {
 
   async function run(name: 'backup' | 'restore', line: readonly string[], variables: Readonly<Record<string, string>>) {
     const child = startChild({
-      main: `deploy/commands/${name}/main.js`,
-      arguments: line,
+      main: 'deploy/commands/main.js',
+      arguments: [name, ...line],
       folder: folder.path,
       variables,
     });

@@ -20,8 +20,8 @@ describe('the deletions command', function () {
   async function run(command: string, line: readonly string[], data: string, url = '') {
     const variables = { PALIMPSEST_DATA_DIR: join(folder.path, data), PALIMPSEST_URL: url, ADMIN_API_TOKEN };
     const child = startChild({
-      main: `deploy/commands/${command}/main.js`,
-      arguments: line,
+      main: 'deploy/commands/main.js',
+      arguments: [command, ...line],
       folder: folder.path,
       variables,
     });
@@ -52,14 +52,14 @@ describe('the deletions command', function () {
     expect(restored.code).to.equal(0);
   });
 
-  it('ends with 1 without data, and with wrong arguments', async () => {
+  it('ends with 1 without data, and with 2 for wrong arguments', async () => {
     const absent = await run('deletions', ['list.jsonl'], 'absent');
     expect(absent.code).to.equal(1);
     expect(absent.output).to.contain('has no palimpsest.db: set PALIMPSEST_DATA_DIR');
     const wrong = await run('deletions', ['list.jsonl', '--since', 'yesterday'], 'data');
     expect([wrong.code, wrong.output.split('\n')[0]]).to.deep.equal([
-      1,
-      '--since must be a position of the journal, a whole number from 0.',
+      2,
+      "error: option '--since <position>' argument 'yesterday' is invalid. It must be a whole number, 0 or more.",
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { graphPart, memoryNode, writeArchive } from '../../support/fixtures/auto
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
-const MAIN = 'dist/deploy/commands/import/main.js';
+const MAIN = 'dist/deploy/commands/main.js';
 
 describe('the import command', () => {
   let service: Service;
@@ -27,7 +27,7 @@ describe('the import command', () => {
   function run(): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
     const env = { ...process.env, PALIMPSEST_URL: service.url, ADMIN_API_TOKEN: 'admin-token' };
     return new Promise((resolve) =>
-      execFile(process.execPath, [MAIN, file], { env }, (error, out, err) =>
+      execFile(process.execPath, [MAIN, 'import', file], { env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       ),
     );

@@ -138,7 +138,7 @@ describe('MCP bridge process over stdio', function () {
       bin: Record<string, string>;
       files: string[];
     };
-    expect(bin).to.deep.equal({ 'palimpsest-mcp': 'dist/deploy/mcp/main.js' });
+    expect(bin).to.include({ 'palimpsest-mcp': 'dist/deploy/mcp/main.js' });
     expect(files).to.include('dist');
     expect(await readFile(MCP_MAIN, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/u);
   });

@@ -91,7 +91,8 @@ export async function createTestDeployment(open: {
 
 export async function migrate(deployment: TestDeployment): Promise<void> {
   const child = startChild({
-    main: 'deploy/commands/migrate/main.js',
+    main: 'deploy/commands/main.js',
+    arguments: ['migrate'],
     folder: deployment.folder.path,
     variables: deployment.variables,
   });

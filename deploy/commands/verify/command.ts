@@ -1,42 +1,47 @@
-/** `npm run verify`: compares journal, graph and vector index. Exit code 1: differences; 2: no comparison. */
+/** `palimpsest verify`: compares journal, graph and vector index. */
 import { compareStores, type StoreComparison } from '../../../shared/integrity/comparison/compare-stores.js';
 import { type Difference, type DifferenceKind, DIFFERENCES } from '../../../shared/integrity/comparison/differences.js';
-import { runCommand, UsageError, withStores } from '../run-command.js';
+import { type Define, examples, numberIn, withStores } from '../host.js';
 import { openDistributed, openEmbedded } from './open-stores.js';
 
 const LONGEST_WAIT_SECONDS = 3_600;
 /** Subjects of a kind that are printed without `--all`. */
 const SAMPLE = 10;
 
-process.exitCode = await runCommand({
-  usage: `Usage: npm run verify -- [--distributed] [--wait SECONDS] [--all] [--json]
+type Options = {
+  readonly distributed?: boolean;
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly wait: number;
+};
 
-Compares the journal, the graph and the vector index, also while the service runs. Exit code 0 without a difference, 1 with differences,
-2 when it could not compare.
-
-  (default)      the data file in PALIMPSEST_DATA_DIR
-  --distributed  Postgres (POSTGRES_*), Neo4j (NEO4J_*) and Qdrant (QDRANT_*), with the variables of the query API
-  --wait         how long a difference may last that comes from a write under way; default 30
-  --all          prints all subjects, not only the first ten of each kind
-  --json         prints the result as one JSON object`,
-  flags: {
-    distributed: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    wait: { type: 'string', default: '30' },
-  },
-  failureCode: 2,
-  run: async ({ distributed, all, json, wait }) => {
-    const seconds = wait.trim() === '' ? NaN : Number(wait);
-    if (!(seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS)) throw new UsageError();
-    return withStores(process.env, async (context) => {
-      const stores = await (distributed ? openDistributed : openEmbedded)(context);
-      const result = await compareStores(stores, { settleMs: seconds * 1_000, signal: context.signal });
-      console.log(json ? JSON.stringify(result) : reportLines(result, { all }).join('\n'));
-      return result.differences.length === 0 ? 0 : 1;
+export const define: Define = (command, host) =>
+  command
+    .description(
+      'Compare the journal, the graph and the vector index, also while the service runs. Exit code 0 without a difference, 1 with differences, 2 when it could not compare. Without --distributed it reads the data file in PALIMPSEST_DATA_DIR.',
+    )
+    .option(
+      '--distributed',
+      'Postgres (POSTGRES_*), Neo4j (NEO4J_*) and Qdrant (QDRANT_*), with the variables of the query API',
+    )
+    .option(
+      '--wait <seconds>',
+      'how long a difference may last that comes from a write under way',
+      numberIn(0, LONGEST_WAIT_SECONDS),
+      30,
+    )
+    .option('--all', 'print all subjects, not only the first ten of each kind')
+    .option('--json', 'print the result as one JSON object')
+    .addHelpText('after', examples('verify', 'verify --distributed --wait 60 --json'))
+    .action(({ distributed, all = false, json, wait }: Options) => {
+      host.exitCode = 2; // not compared, until the comparison has ended
+      return withStores(host, async (context) => {
+        const stores = await (distributed ? openDistributed : openEmbedded)(context);
+        const result = await compareStores(stores, { settleMs: wait * 1_000, signal: context.signal });
+        host.print(json ? JSON.stringify(result) : reportLines(result, { all }).join('\n'));
+        host.exitCode = result.differences.length === 0 ? 0 : 1;
+      });
     });
-  },
-});
 
 /** `all`: every subject instead of the first ones. */
 function reportLines(

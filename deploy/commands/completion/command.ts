@@ -1,0 +1,95 @@
+/** `palimpsest completion`: prints the completion script of a shell, made from the tree of commands. */
+import { Argument, type Command } from 'commander';
+import { type Define, examples } from '../host.js';
+
+/** A command as the scripts need it. */
+type Words = { readonly name: string; readonly description: string; readonly options: readonly Word[] };
+type Word = { readonly flag: string; readonly description: string; readonly takesValue: boolean };
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+export const define: Define = (command, host) =>
+  command
+    .description('Print the completion script of a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText(
+      'after',
+      examples(
+        'completion bash > ~/.local/share/bash-completion/completions/palimpsest',
+        'completion zsh > ~/.zfunc/_palimpsest    # with fpath+=~/.zfunc before compinit',
+        'completion fish > ~/.config/fish/completions/palimpsest.fish',
+      ),
+    )
+    .action((shell: keyof typeof SCRIPTS) => host.print(SCRIPTS[shell]((command.parent?.commands ?? []).map(wordsOf))));
+
+/** The commands of a group are completed like its options. */
+function wordsOf(command: Command): Words {
+  const options = command.options.map(({ long, required, description }) => ({
+    ...{ flag: long ?? '', description: firstSentence(description), takesValue: required },
+  }));
+  const inner = command.commands.map((child) => ({ flag: child.name(), description: '', takesValue: false }));
+  return { name: command.name(), description: firstSentence(command.description()), options: [...inner, ...options] };
+}
+
+function bashScript(commands: readonly Words[]): string {
+  return [
+    '_palimpsest() {',
+    '  local words',
+    '  if [ "$COMP_CWORD" -eq 1 ]; then',
+    `    words='${commands.map(({ name }) => name).join(' ')} help --help --version'`,
+    '  else',
+    '    case "${COMP_WORDS[1]}" in',
+    ...commands.map(
+      ({ name, options }) => `      ${name}) words='${[...options.map(({ flag }) => flag), '--help'].join(' ')}' ;;`,
+    ),
+    '    esac',
+    '  fi',
+    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
+    '}',
+    'complete -o default -F _palimpsest palimpsest',
+  ].join('\n');
+}
+
+function zshScript(commands: readonly Words[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const plain = (text: string): string => text.replaceAll(/[[\]:]/gu, ' ');
+  return [
+    '#compdef palimpsest',
+    '_palimpsest() {',
+    '  if (( CURRENT == 2 )); then',
+    '    local -a commands=(',
+    ...commands.map(({ name, description }) => `      ${quoted(`${name}:${description}`)}`),
+    '    )',
+    '    _describe command commands',
+    '    return',
+    '  fi',
+    '  shift words; (( CURRENT -= 1 ))',
+    '  case "$words[1]" in',
+    ...commands.map(({ name, options }) => {
+      const specs = options.map(({ flag, description, takesValue }) =>
+        quoted(`${flag}[${plain(description)}]${takesValue ? ':value:_files' : ''}`),
+      );
+      return `    ${name}) _arguments ${[...specs, "'--help'", "'*:file:_files'"].join(' ')} ;;`;
+    }),
+    '  esac',
+    '}',
+    'compdef _palimpsest palimpsest',
+  ].join('\n');
+}
+
+function fishScript(commands: readonly Words[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return commands
+    .flatMap(({ name, description, options }) => [
+      `complete -c palimpsest -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...options.map(
+        ({ flag, description: text, takesValue }) =>
+          `complete -c palimpsest -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d ${quoted(text)}`,
+      ),
+    ])
+    .join('\n');
+}
+
+function firstSentence(text: string): string {
+  return text.split(/\.\s|\n/u)[0] ?? '';
+}

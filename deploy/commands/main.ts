@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+/** The binary `palimpsest`. */
+import { homedir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { styleText } from 'node:util';
+
+process.setSourceMapsEnabled(true); // has an effect on modules that are loaded later
+const { readEnvironment } = await import('../../shared/kernel/config/environment.js');
+const { EXIT } = await import('./host.js');
+const { runProgram } = await import('./program.js');
+
+const { stdin, stdout, stderr } = process;
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exitCode = EXIT.failed;
+  if (error.code !== 'EPIPE') stderr.write(`The output cannot be written: ${error.message}\n`);
+});
+const hasColors = stdout.isTTY && stdout.hasColors();
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
+  print: (line) => void stdout.write(`${line}\n`),
+  printError: (line) => void stderr.write(`${line}\n`),
+  readInput: () => text(stdin),
+  isTerminal: stdout.isTTY,
+  paint: (style, shown) => (hasColors ? styleText(style, shown) : shown),
+  exitCode: EXIT.done,
+});
