@@ -1,4 +1,5 @@
 /** `npm run start:command-api`: runs the command side as a separate process. Any number of them may run. */
+import '../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
 import { readEnvironment } from '../shared/kernel/config/environment.js';

@@ -2,6 +2,7 @@
  * `npm run start:projectors`: runs the projectors as a process of their own; any number of these processes share the
  * work.
  */
+import '../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
 import { readEnvironment } from '../shared/kernel/config/environment.js';

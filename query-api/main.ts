@@ -1,4 +1,5 @@
 /** `npm run start:query-api`: the query API as a separate process. Any number of instances may run. */
+import '../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
 import { readEnvironment } from '../shared/kernel/config/environment.js';

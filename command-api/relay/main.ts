@@ -1,4 +1,5 @@
 /** `npm run start:relay`: runs the relay as a separate process. One relay leads, the others are on standby. */
+import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../../shared/http/run-service.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';

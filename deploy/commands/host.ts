@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';
 import { createResources, type Resources } from '../../shared/kernel/concurrency/resources.js';
 import { ConfigurationError, type Environment } from '../../shared/kernel/config/config.js';
+import { warnOfMisspelt } from '../../shared/kernel/config/misspelt-variables.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
@@ -96,7 +97,9 @@ export async function withStores<T>(
   const resources = createResources();
   try {
     const logger = createLogger({ level: 'warn', stream: process.stderr });
-    return await use({ environment: host.environment(), logger, resources, signal });
+    const environment = host.environment();
+    warnOfMisspelt(environment, logger);
+    return await use({ environment, logger, resources, signal });
   } finally {
     await resources.close();
   }

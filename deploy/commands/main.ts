@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The binary `palimpsest`. */
+import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { styleText } from 'node:util';
+import util from 'node:util';
 
 process.setSourceMapsEnabled(true); // has an effect on modules that are loaded later
 const { readEnvironment } = await import('../../shared/kernel/config/environment.js');
@@ -22,6 +23,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   printError: (line) => void stderr.write(`${line}\n`),
   readInput: () => text(stdin),
   isTerminal: stdout.isTTY,
-  paint: (style, shown) => (hasColors ? styleText(style, shown) : shown),
+  paint: (style, shown) => (hasColors ? util.styleText(style, shown) : shown),
   exitCode: EXIT.done,
 });

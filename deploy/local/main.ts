@@ -1,4 +1,5 @@
 /** `npm run local -- COMMAND`: the distributed composition on one machine, without Docker. */
+import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';

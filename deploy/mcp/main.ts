@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npm run start:mcp`: the bridge over stdio, or with `--http`. */
+import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { runBridge } from './run-bridge.js';

@@ -1,6 +1,7 @@
 /** Runs the bridge as a process: over stdio, whose stdout carries MCP only, or over HTTP. */
 import { Console } from 'node:console';
 import { ConfigurationError, type Environment } from '../../shared/kernel/config/config.js';
+import { warnOfMisspelt } from '../../shared/kernel/config/misspelt-variables.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { type Running, runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
@@ -22,6 +23,7 @@ async function startBridge(line: readonly string[], environment: Environment): P
   const logger = createLogger({ level: config.logLevel ?? server?.logLevel ?? 'info', stream: process.stderr }).child({
     service: 'mcp',
   });
+  warnOfMisspelt(environment, logger);
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
   const tracing = await startTracing({ service: 'mcp', version, environment, logger });

@@ -5,6 +5,7 @@ import { type Clock, type Ids, randomIds, systemClock } from '../kernel/clock.js
 import { createResources, type Resources } from '../kernel/concurrency/resources.js';
 import type { StartupRetry } from '../kernel/concurrency/startup-retry.js';
 import type { Environment } from '../kernel/config/config.js';
+import { warnOfMisspelt } from '../kernel/config/misspelt-variables.js';
 import type { StartConfig } from '../kernel/config/start-variables.js';
 import type { LogStream } from '../kernel/log-output.js';
 import type { Logger } from '../kernel/logger.js';
@@ -58,6 +59,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
     const environment = service.environment();
     const config = service.configure(environment);
     const logger = createLogger({ level: config.edge.logLevel, stream: host.stderr }).child({ service: service.name });
+    warnOfMisspelt(environment, logger);
     const resources = createResources();
     const { timeoutMs, instanceName } = config.start;
     const instance = instanceName ?? `${hostname()}-${host.pid}-${randomIds.uuid().slice(0, 8)}`;

@@ -52,6 +52,14 @@ describe('the sources', () => {
     ).to.deep.equal([]);
   });
 
+  it('check the version of Node first in each main.ts of a process or a command', () => {
+    const mains = sources.filter(({ path }) => /^(?!test\/|deploy\/docs\/).*\/main\.ts$/u.test(path));
+    const unchecked = mains.filter(
+      ({ text }) => !/^[^;]*?^import '[./]+\/shared\/kernel\/require-node\.js';$/mu.test(text),
+    );
+    expect(unchecked.map(({ path }) => `${path}: import shared/kernel/require-node.js first`)).to.deep.equal([]);
+  });
+
   it('have names that describe their content', () => {
     const unclear = sources.filter(({ path }) =>
       path

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';
 import { eventDocuments, type GeneratedFile } from './event-documents.js';
-import { ALL_VARIABLES, withVariables } from './variables-table.js';
+import { ALL_VARIABLES, variableNamesSource, withVariables } from './variables-table.js';
 
 /** The version of the event descriptions. It changes with the events, not with each release. */
 const CONTRACT_VERSION = '1.0.0';
@@ -18,7 +18,10 @@ const CONTRACT_VERSION = '1.0.0';
 const DOCKER_RESOLVER = '127.0.0.11';
 
 export const DOCUMENTS = {
-  variables: [{ path: 'deploy/docs/configuration.md', textFrom: (present) => withVariables(present, ALL_VARIABLES) }],
+  variables: [
+    { path: 'deploy/docs/configuration.md', textFrom: (present) => withVariables(present, ALL_VARIABLES) },
+    { path: 'shared/kernel/config/variable-names.ts', textFrom: () => variableNamesSource(ALL_VARIABLES) },
+  ],
   gateway: [
     {
       path: 'deploy/gateway/nginx.conf',

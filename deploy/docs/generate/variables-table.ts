@@ -39,6 +39,14 @@ export function withVariables(markdown: string, groups: readonly VariableGroup[]
   return markdown.slice(0, begin.index + begin[0].length) + variablesTable(groups) + markdown.slice(end);
 }
 
+/** A source file with all names, by which every process finds misspelt ones. */
+export function variableNamesSource(groups: readonly VariableGroup[]): string {
+  const names = groups.flatMap(({ variables }) => variables.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const about = 'The names of all variables of all processes. The file is made by `npm run docs:variables`.';
+  const lines = [...new Set(names)].sort().map((name) => `  '${name}',\n`);
+  return `/** ${about} */\nexport const VARIABLE_NAMES: readonly string[] = [\n${lines.join('')}];\n`;
+}
+
 /** Markdown with a table for each group. A variable of several parts is listed with the first of them. */
 export function variablesTable(groups: readonly VariableGroup[]): string {
   const shown = new Set<string>();

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import type { Environment } from './config.js';
+import { ConfigurationError, type Environment } from './config.js';
 
 /**
  * The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`.
- * Variables of OpenTelemetry in the files are also set in `process`, where its SDK reads them.
+ * Variables of OpenTelemetry in the files are also set in `process`, where its SDK reads them. Throws ConfigurationError
+ * for a file that cannot be read.
  */
 export function readEnvironment(options: {
   readonly process: Record<string, string | undefined>;
@@ -39,7 +40,7 @@ function readFile(file: string): Environment {
     return parse(readFileSync(file));
   } catch (error) {
     if (isAbsence(error)) return {};
-    throw new Error(`${file} cannot be read: make it readable for this user, or remove it`, { cause: error });
+    throw new ConfigurationError([`${file} cannot be read: make it readable for this user, or remove it`]);
   }
 }
 

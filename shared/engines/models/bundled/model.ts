@@ -75,7 +75,7 @@ function packageFolder(): URL {
 }
 
 /** Proven by the checksum that they come with: a damaged file would make wrong vectors without an error. */
-async function readWeights(folder: URL): Promise<Uint8Array> {
+export async function readWeights(folder = packageFolder()): Promise<Uint8Array> {
   const checksums = JSON.parse((await read('checksums.json', folder)).toString()) as Checksums;
   const weights = await read('model.onnx', folder);
   const sha256 = createHash('sha256').update(weights).digest('hex');
@@ -111,7 +111,7 @@ async function read(file: string, folder: URL): Promise<Buffer> {
  * version 1.30 the native one keeps a database of telemetry in the home folder and sends it to its maker, unless this
  * variable is set before it is loaded.
  */
-async function loadRuntime(): Promise<{ readonly name: string; readonly runtime: Runtime }> {
+export async function loadRuntime(): Promise<{ readonly name: string; readonly runtime: Runtime }> {
   process.env['ORT_DISABLE_TELEMETRY'] = '1';
   const causes: string[] = [];
   for (const name of ['onnxruntime-node', 'onnxruntime-web']) {

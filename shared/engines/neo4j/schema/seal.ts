@@ -4,12 +4,12 @@
  * writer). A change decided from such a read would undo the one before it. So each subject has a seal: the checksum of
  * the properties that change together with its version.
  */
-import { crc32 } from 'node:zlib';
+import zlib from 'node:zlib';
 import type { Row } from '../neo4j.js';
 
 /** `names`: the sealed properties. Values are as Neo4j returns them; null and a missing property are the same. */
 export function sealOf(properties: Row, names: readonly string[]): number {
-  return crc32(JSON.stringify(names.map((name) => properties[name] ?? null)));
+  return zlib.crc32(JSON.stringify(names.map((name) => properties[name] ?? null)));
 }
 
 /** False for a torn read. Also false for a subject that an earlier release wrote, which has no seal yet. */

@@ -1,0 +1,48 @@
+/** The checks of the servers of the distributed composition, on all four servers. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { examine } from '../../../deploy/commands/doctor/examine.js';
+import { migrationSteps } from '../../../deploy/commands/migrate/migration-steps.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
+
+if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServerWanted(name))) {
+  describe('examine with servers', function () {
+    this.timeout(60_000);
+    let temporary: TemporaryPostgres;
+    before(async () => {
+      temporary = await openTemporaryPostgres({ empty: true });
+    });
+    after(() => temporary.remove());
+
+    it('finds what `npm run migrate` prepares, and nothing wrong after it', async () => {
+      const { user, password } = neo4jCredentials();
+      const environment = {
+        POSTGRES_URL: temporary.config.url,
+        NEO4J_URL: serverAddress('neo4j'),
+        NEO4J_USER: user,
+        NEO4J_PASSWORD: password,
+        KAFKA_BROKERS: serverAddress('kafka'),
+        KAFKA_TOPIC_PREFIX: `doctor-${randomUUID()}.`,
+        QDRANT_URL: serverAddress('qdrant'),
+        QDRANT_COLLECTION: `doctor-${randomUUID()}`,
+      };
+      const servers = async () => {
+        const findings = await examine(environment, { url: null, distributed: true });
+        return findings.filter(({ check }) => ['postgres', 'neo4j', 'kafka', 'qdrant'].includes(check));
+      };
+      const before = await servers();
+      for (const { run } of migrationSteps({ environment, logger: silentLogger })) await run();
+      const after = await servers();
+      // Another test may have prepared Neo4j.
+      expect(before.filter(({ check, state }) => check !== 'neo4j' && state !== 'problem')).to.deep.equal([]);
+      for (const { remedy = 'run `npm run migrate`' } of before) expect(remedy).to.contain('run `npm run migrate`');
+      expect(
+        after.map(({ state }) => state),
+        JSON.stringify(after),
+      ).to.deep.equal(['ok', 'ok', 'ok', 'ok']);
+      expect(after.filter(({ message }) => / is version \d+\.\d+/u.test(message))).to.have.lengthOf(3);
+    });
+  });
+}
