@@ -24,8 +24,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // The compiler reports unused locals; a property taken out of an object so that the rest lacks it is used.
       '@typescript-eslint/no-unused-vars': 'off',
-      // Node's modules, then packages, then our files; no blank lines between.
-      'simple-import-sort/imports': ['error', { groups: [['^node:', '^@?\\w', '^\\.']] }],
+      // The check of Node's version, Node's modules, packages, our files; no blank lines between.
+      'simple-import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^@?\\w', '^\\.']] }],
       // A closure may read a variable before its one assignment.
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
       'regexp/no-super-linear-backtracking': 'error',

@@ -6,8 +6,8 @@ import { ConfigurationError, type Environment } from './config.js';
 
 /**
  * The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`.
- * Variables of OpenTelemetry in the files are also set in `process`, where its SDK reads them. Throws ConfigurationError
- * for a file that cannot be read.
+ * Variables of OpenTelemetry in the files are also set in `process`, where its SDK reads them.
+ * Throws ConfigurationError for a file that cannot be read.
  */
 export function readEnvironment(options: {
   readonly process: Record<string, string | undefined>;

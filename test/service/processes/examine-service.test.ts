@@ -17,7 +17,7 @@ describe('examine next to a running service', function () {
     await folder.remove();
   });
 
-  it('finds nothing wrong, and the service at its folder, port and address', async () => {
+  it('finds it at its folder, port and address', async () => {
     const { port } = new URL(service.url);
     const findings = await examine(
       { PORT: port, PALIMPSEST_DATA_DIR: folder.path },

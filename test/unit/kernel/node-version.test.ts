@@ -13,7 +13,7 @@ describe('nodeProblem', () => {
     const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
       engines: { node: string };
     };
-    const firsts = engines.node.match(/\d+\.\d+\.\d+/gu) ?? [];
+    const firsts = engines.node.match(/\d{1,3}\.\d{1,3}\.\d{1,3}/gu) ?? [];
     expect(firsts).to.have.lengthOf(4);
     expect(firsts.map(nodeProblem)).to.deep.equal([null, null, null, null]);
   });
