@@ -22,7 +22,7 @@ const SPACES = 'shared/spaces';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'metrics', 'tracing', 'validation'].map(
   (folder) => `${KERNEL}/${folder}`,
 );
-const CONTRACT_FOLDERS = ['consolidation', 'entities', 'inspection', 'maintenance', 'queries'].map(
+const CONTRACT_FOLDERS = ['consolidation', 'entities', 'examples', 'inspection', 'maintenance', 'queries'].map(
   (folder) => `${CONTRACT}/${folder}`,
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
@@ -166,7 +166,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'deploy/console',
     sees: [...BASE, 'shared/client'],
-    packages: ['esbuild', 'eventsource-parser', 'preact'],
+    packages: ['esbuild', 'eventsource-parser', 'preact', 'swagger-ui-dist'],
     advice: 'the console is an HTTP client in the browser: call the service instead',
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Layer => ({

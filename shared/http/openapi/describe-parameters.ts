@@ -1,9 +1,12 @@
 /** The parameters of an operation in the OpenAPI document (path, query and headers), and its error statuses. */
+import type { Example } from '../../contract/examples/example.js';
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
 import { vectorLength } from './describe-schemas.js';
+
+type Parameter = Readonly<Record<string, unknown>> & { readonly name: string };
 
 const text = { type: 'string' };
 const uuid = { type: 'string', format: 'uuid' };
@@ -37,16 +40,22 @@ const LAST_EVENT_ID = header(
   'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
 );
 
-function header(name: string, schema: object, description: string): object {
+function header(name: string, schema: object, description: string): Parameter {
   return { name, in: 'header', required: false, schema, description };
 }
 
-/** `vectorSize`: the length of an embedding, where it is known. */
+type Described = {
+  /** The length of an embedding, where it is known. */
+  readonly vectorSize: number | null;
+  /** Values by name. */
+  readonly examples?: Example['parameters'] | undefined;
+};
+
 export function describeParameters(
   { path, query = [], repeatable, conditional, stream, method }: Operation,
-  vectorSize: number | null,
+  { vectorSize, examples = {} }: Described,
 ): readonly object[] {
-  return [
+  const described = [
     ...[...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => ({
       name,
       in: 'path',
@@ -58,10 +67,11 @@ export function describeParameters(
     ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),
     ...(stream ? [LAST_EVENT_ID] : []),
   ];
+  return described.map((one) => (one.name in examples ? { ...one, example: examples[one.name] } : one));
 }
 
 /** An alias is a separate parameter, marked as deprecated for new clients. */
-function describeQuery(parameter: QueryParameter, vectorSize: number | null): readonly object[] {
+function describeQuery(parameter: QueryParameter, vectorSize: number | null): readonly Parameter[] {
   const { name, aliases = [], required = false, description, kind } = parameter;
   const isVector = kind === 'vector';
   const described = {

@@ -1,6 +1,8 @@
 /** Makes the OpenAPI document from the list of operations, without internal ones and pages for browsers. */
 import { STATUS_CODES } from 'node:http';
 import { RECEIPT_HEADER } from '../../contract/commands.js';
+import type { Example } from '../../contract/examples/example.js';
+import { EXAMPLES } from '../../contract/examples/examples.js';
 import { type Operation, TAGS } from '../../contract/operation.js';
 import { OPERATIONS, type ReplyOf } from '../../contract/operations.js';
 import { problemSchema } from '../../contract/reply-parts.js';
@@ -59,6 +61,7 @@ const ADMIN_SCHEMES = {
 } as const;
 
 function describeOperation(name: string, operation: Operation, describing: Describing): object {
+  const example: Example | undefined = (EXAMPLES as Readonly<Record<string, Example>>)[name];
   const { tag, summary, description, access, body } = operation;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   return {
@@ -67,16 +70,20 @@ function describeOperation(name: string, operation: Operation, describing: Descr
     summary,
     description,
     security: describeSecurity(access),
-    parameters: describeParameters(operation, describing.vectorSize),
+    parameters: describeParameters(operation, { ...describing, examples: example?.parameters }),
     ...(body && {
       requestBody: {
         required: body.isOptional !== true,
         content: json(
           describing.components.named(`${title}Body`, () => describeBody(body.forms ?? body.schema, describing)),
+          example?.body,
         ),
       },
     }),
-    responses: { ...describeReplies({ operation, title }, describing), ...describeProblems(operation, describing) },
+    responses: {
+      ...describeReplies({ operation, title, example: example?.reply }, describing),
+      ...describeProblems(operation, describing),
+    },
   };
 }
 
@@ -112,10 +119,15 @@ const SERVER_TIMING = {
 };
 const RETRYABLE = [409, 503];
 
-type Titled = { readonly operation: Operation; readonly title: string };
+type Titled = {
+  readonly operation: Operation;
+  readonly title: string;
+  /** Of the first reply. */
+  readonly example: unknown;
+};
 
 /** The schema of each reply has the name of its operation; the further ones also have their status. */
-function describeReplies({ operation, title }: Titled, { components }: Describing): Record<string, object> {
+function describeReplies({ operation, title, example }: Titled, { components }: Describing): Record<string, object> {
   const { method, conditional, timed, repeatable, stream, download } = operation;
   const refer = (schema: object, name: string): object => {
     const described = describeReply(schema, components);
@@ -128,11 +140,11 @@ function describeReplies({ operation, title }: Titled, { components }: Describin
         {
           description: STATUS_CODES[status] ?? status,
           headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
-          content: stream
-            ? { 'text/event-stream': { schema } }
-            : download
-              ? { 'application/gzip': { schema } }
-              : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
+          content: content(
+            stream ? 'text/event-stream' : download ? 'application/gzip' : 'application/json',
+            stream || download ? schema : refer(schema, `${title}Reply${index === 0 ? '' : status}`),
+            index === 0 ? example : undefined,
+          ),
         },
       ] as const,
   );
@@ -156,6 +168,10 @@ function describeProblems(operation: Operation, { components }: Describing): Rec
   return Object.fromEntries(entries);
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } };
+function json(schema: object, example?: unknown): object {
+  return content('application/json', schema, example);
+}
+
+function content(type: string, schema: object, example: unknown): object {
+  return { [type]: { schema, ...(example !== undefined && { example }) } };
 }

@@ -1,0 +1,114 @@
+/** Examples of consolidation, the vector index, jobs, backup and import. */
+import { AT, type Example, JOB_ID } from './example.js';
+
+const job = {
+  id: JOB_ID,
+  kind: 'rebuild-graph',
+  state: 'waiting',
+  request: {},
+  progress: {},
+  error: null,
+  requested_at: AT,
+  started_at: null,
+  finished_at: null,
+};
+const finished = {
+  ...job,
+  state: 'done',
+  progress: { events: 7, subjects: 6, total_subjects: 6 },
+  started_at: AT,
+  finished_at: AT,
+};
+const vectorJob = { ...job, request: { model: 'bundled/e5-small-v2-q/384/w1', dimension: 384 } };
+
+export const maintenanceExamples = {
+  consolidate: {
+    body: { mode: 'decay', dry_run: true },
+    reply: {
+      status: 'success',
+      consolidation: {
+        mode: 'decay',
+        dry_run: true,
+        started_at: AT,
+        completed_at: AT,
+        success: true,
+        steps: {
+          decay: {
+            processed: 3,
+            changed: 1,
+            avg_relevance_before: 0.5,
+            avg_relevance_after: 0.48,
+            distribution: { high: 0, medium: 3, low: 0, archive: 0 },
+          },
+        },
+      },
+    },
+  },
+  consolidationStatus: {
+    reply: {
+      status: 'success',
+      next_runs: {
+        decay: 'In 23 hours',
+        creative: 'In 6 days',
+        cluster: 'In 29 days',
+        forget: 'Disabled',
+        identity: 'Disabled',
+      },
+      history: [],
+      thread_alive: true,
+      tick_seconds: 60,
+    },
+  },
+  syncIndex: {
+    body: { dry_run: true },
+    reply: {
+      status: 'dry_run',
+      neo4j_count: 3,
+      falkordb_count: 3,
+      qdrant_count: 3,
+      missing_count: 0,
+      orphaned_count: 0,
+      stale_count: 0,
+      missing_sample: [],
+      orphaned_sample: [],
+      stale_sample: [],
+    },
+  },
+  reembed: {
+    body: { limit: 10 },
+    reply: {
+      status: 'complete',
+      processed: 3,
+      failed: 0,
+      skipped: 0,
+      total: 3,
+      batch_size: 32,
+      metadata_preserved: true,
+    },
+  },
+  rebuildGraph: { reply: { status: 'accepted', job } },
+  getJob: { parameters: { job: JOB_ID }, reply: { status: 'success', job: finished } },
+  listJobs: { reply: { status: 'success', jobs: [finished], count: 1 } },
+  rebuildVectors: {
+    body: { provider: 'bundled' },
+    reply: { status: 'accepted', job: { ...vectorJob, kind: 'rebuild-vectors' } },
+  },
+  rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
+  backup: { parameters: { include: 'falkordb' }, reply: '(a tar.gz file)' },
+  importRecords: {
+    body: {
+      memories: [
+        {
+          id: '0197281d-33c0-4e29-8f7b-0b54d6a1c914',
+          content: 'The office moved to Oslo.',
+          timestamp: '2025-11-03T09:00:00Z',
+        },
+      ],
+    },
+    reply: {
+      status: 'success',
+      memories: { stored: 1, existing: 0, refused: [] },
+      associations: { stored: 0, existing: 0, refused: [] },
+    },
+  },
+} as const satisfies Record<string, Example>;
