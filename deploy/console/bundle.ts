@@ -1,20 +1,29 @@
 /**
- * Makes the files of the console from `app/`: one script, one style sheet, the page and its icon. The build runs it
- * after the compiler. Throws when the files are larger than their budget.
+ * Makes the files of the two sites from `app/`, each with one script, one style sheet, its page and an icon: the
+ * console, and the page of the API. The build runs it after the compiler. Throws when a site is larger than its budget.
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
+import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/inspection/inspection-operations.js';
 import type { Operation } from '../../shared/contract/operation.js';
 import { OPERATIONS } from '../../shared/contract/operations.js';
-
-/** All files of the console together, compressed. */
-const BUDGET_BYTES = 40 * 1024;
 
 const root = new URL('../../../', import.meta.url);
 const app = new URL('deploy/console/app/', root);
 const site = new URL('site/', import.meta.url);
+
+type Site = {
+  readonly name: string;
+  /** In `app/`. */
+  readonly sources: readonly string[];
+  /** To be copied. */
+  readonly others: readonly string[];
+  readonly files: readonly string[];
+  /** Of all files together, compressed. */
+  readonly budgetBytes: number;
+};
 
 /** The client reads three facts of each operation. The schemas of the whole list would be most of the script. */
 const withoutSchemas: Plugin = {
@@ -30,25 +39,43 @@ const withoutSchemas: Plugin = {
   },
 };
 
-await build({
-  entryPoints: [fileURLToPath(new URL('console.tsx', app)), fileURLToPath(new URL('console.css', app))],
-  outdir: fileURLToPath(site),
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  charset: 'utf8',
-  legalComments: 'none',
-  logLevel: 'warning',
-  plugins: [withoutSchemas],
+await bundle({
+  name: 'console',
+  sources: ['console.tsx', 'console.css'],
+  others: ['index.html', 'icon.svg'],
+  files: CONSOLE_FILES,
+  budgetBytes: 40 * 1024,
 });
-mkdirSync(site, { recursive: true });
-for (const name of ['index.html', 'icon.svg']) copyFileSync(new URL(name, app), new URL(name, site));
+// Nearly all of it is Swagger UI.
+await bundle({
+  name: 'docs',
+  sources: ['docs/docs.ts', 'docs/docs.css'],
+  others: ['docs/index.html', 'icon.svg'],
+  files: DOCS_FILES,
+  budgetBytes: 500 * 1024,
+});
 
-const bytes = ['index.html', 'console.js', 'console.css', 'icon.svg']
-  .map((name) => gzipSync(readFileSync(new URL(name, site))).length)
-  .reduce((sum, each) => sum + each);
-if (bytes > BUDGET_BYTES)
-  throw new Error(`The console is ${bytes} bytes compressed; its budget is ${BUDGET_BYTES}: make it smaller`);
+async function bundle({ name, sources, others, files, budgetBytes }: Site): Promise<void> {
+  const folder = new URL(`${name}/`, site);
+  await build({
+    entryPoints: sources.map((source) => fileURLToPath(new URL(source, app))),
+    outdir: fileURLToPath(folder),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [withoutSchemas],
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const other of others) copyFileSync(new URL(other, app), new URL(other.replace(/^.*\//u, ''), folder));
+  const bytes = files
+    .map((file) => gzipSync(readFileSync(new URL(file, folder))).length)
+    .reduce((sum, each) => sum + each);
+  if (bytes > budgetBytes)
+    throw new Error(`The site ${name} is ${bytes} bytes compressed; its budget is ${budgetBytes}: make it smaller`);
+}

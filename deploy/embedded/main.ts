@@ -88,7 +88,7 @@ function greeting({
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,
-    ...(hasConsole ? [`A browser shows its console at ${url}/console`] : []),
+    ...(hasConsole ? [`A browser shows its console at ${url}/console, and its API at ${url}/docs`] : []),
     ...(hasMcp ? [`Agents reach it over MCP at ${url}/mcp`] : []),
     ...(metricsPort === null ? [] : [`Prometheus reads its metrics at http://localhost:${metricsPort}/metrics`]),
     `${note}Try:`,

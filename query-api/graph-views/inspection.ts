@@ -16,7 +16,7 @@ import { createGraphStats } from './graph-stats.js';
 import { createListNeighbours } from './list-neighbours.js';
 import { createListRelated } from './list-related.js';
 import { createReadSimilar } from './read-similar.js';
-import { createShowConsole } from './show-console.js';
+import { createShowSites } from './show-sites.js';
 import { createShowViewer } from './show-viewer.js';
 import { createSnapshotGraph } from './snapshot-graph.js';
 import { createStartupRecall } from './startup-recall.js';
@@ -55,7 +55,7 @@ export function createInspection({
     startupRecall: createStartupRecall({ graph, noteAccess }),
     ...createListDrawnKinds(),
     ...createShowViewer(viewer),
-    ...createShowConsole({ isEnabled: viewer.isConsoleEnabled }),
+    ...createShowSites({ isEnabled: viewer.isConsoleEnabled }),
     snapshotGraph: createSnapshotGraph({ inspector, archiveBelow }),
     graphStats: createGraphStats({ inspector, archiveBelow, clock }),
     analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),

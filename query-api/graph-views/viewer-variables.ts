@@ -1,4 +1,4 @@
-/** The variables of the console and of the viewer of the graph. */
+/** The variables of the pages for browsers: the console, the API, and the viewer of the graph. */
 import {
   ConfigurationError,
   type Environment,
@@ -11,7 +11,7 @@ export const viewerVariables = [
     name: 'CONSOLE_ENABLED',
     kind: 'flag',
     default: 'true',
-    description: 'Whether `/console/` serves the console; otherwise it answers 404.',
+    description: 'Whether `/console/` serves the console and `/docs/` the page of the API; otherwise they answer 404.',
   },
   {
     name: 'ENABLE_GRAPH_VIEWER',

@@ -36,11 +36,12 @@ const colors = {
   description: 'The colour of each type, as #RRGGBB.',
 } as const;
 
-const consolePage = { ...text, description: 'The page of the console.' } as const;
-const consoleFile = { ...text, description: 'A file of the page.' } as const;
+const shownPage = { ...text, description: 'The page.' } as const;
+const shownFile = { ...text, description: 'A file of the page.' } as const;
 
-/** The files of the page. The page itself is `index.html`, at `/console/`. */
+/** The files of the pages. The page itself is `index.html`, at `/console/` and at `/docs/`. */
 export const CONSOLE_FILES = ['index.html', 'console.js', 'console.css', 'icon.svg'] as const;
+export const DOCS_FILES = ['index.html', 'docs.js', 'docs.css', 'icon.svg'] as const;
 
 export const inspectionOperations = {
   ...neighboursOperations,
@@ -97,12 +98,30 @@ export const inspectionOperations = {
     ...route('GET /console/', 'query', 'public'),
     summary: 'The console',
     page: true,
-    replies: { 200: consolePage },
+    replies: { 200: shownPage },
   },
   showConsoleFile: {
     ...route('GET /console/*path', 'query', 'public'),
     summary: 'A file of the console',
     page: true,
-    replies: { 200: consoleFile },
+    replies: { 200: shownFile },
+  },
+  openDocs: {
+    ...route('GET /docs', 'query', 'public'),
+    summary: 'The page of the API, under its address with a slash',
+    page: true,
+    replies: { 308: none },
+  },
+  showDocs: {
+    ...route('GET /docs/', 'query', 'public'),
+    summary: 'The page of the API',
+    page: true,
+    replies: { 200: shownPage },
+  },
+  showDocsFile: {
+    ...route('GET /docs/*path', 'query', 'public'),
+    summary: 'A file of the page of the API',
+    page: true,
+    replies: { 200: shownFile },
   },
 } as const satisfies Record<string, Operation>;

@@ -1,7 +1,7 @@
 /** The console in a browser, at the embedded service and behind both gateways: the tasks of its users. */
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { GATEWAYS } from '../../support/adapters/gateways.js';
+import { FRONTS } from '../../support/adapters/gateways.js';
 import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
 import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
@@ -13,21 +13,6 @@ const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</s
 /** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
 const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
 const SUITE_LIMIT_MS = 60_000;
-
-type Front = {
-  readonly name: string;
-  readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
-};
-
-const IS_REAL = process.env['PALIMPSEST_TEST_ENGINES'] === 'real';
-
-/** The embedded service has no gateway; the distributed one is always behind one. */
-const FRONTS: readonly Front[] = IS_REAL
-  ? GATEWAYS.map(({ name, open }) => ({
-      name: `behind ${name}`,
-      open: (url: string) => open({ instances: { command: [url], query: [url] } }),
-    }))
-  : [{ name: 'of the embedded service', open: async (url) => ({ url, close: async () => undefined }) }];
 
 for (const front of FRONTS) {
   describe(`the console ${front.name}`, function () {

@@ -1,6 +1,6 @@
-/** GET /console/: the page of the console and its files, without a token. */
+/** GET /console/ and GET /docs/: the pages for browsers and their files, without a token. */
 import { expect } from 'chai';
-import { CONSOLE_FILES } from '../../../shared/contract/inspection/inspection-operations.js';
+import { CONSOLE_FILES, DOCS_FILES } from '../../../shared/contract/inspection/inspection-operations.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /console/', () => {
@@ -15,22 +15,29 @@ describe('GET /console/', () => {
   };
 
   it('leads to the page under a path that ends with a slash', async () => {
-    const answer = await get('/console');
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, 'console/']);
+    for (const site of ['console', 'docs']) {
+      const answer = await get(`/${site}`);
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, `${site}/`]);
+    }
   });
 
-  it('serves each file under a policy that allows only the service', async () => {
-    const types = [];
-    for (const name of ['', ...CONSOLE_FILES]) {
-      const answer = await get(`/console/${name}`);
-      expect([answer.status, answer.text.length > 100]).to.deep.equal([200, true]);
-      expect(answer.headers.get('content-security-policy')).to.equal(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      );
-      types.push(answer.headers.get('content-type')?.split(';')[0]);
-    }
-    expect(types).to.deep.equal(['text/html', 'text/html', 'text/javascript', 'text/css', 'image/svg+xml']);
-  });
+  for (const [site, files, pictures] of [
+    ['console', CONSOLE_FILES, "'self'"],
+    ['docs', DOCS_FILES, "'self' data:"],
+  ] as const) {
+    it(`serves each file of /${site}/ under a policy that allows only the service`, async () => {
+      const types = [];
+      for (const name of ['', ...files]) {
+        const answer = await get(`/${site}/${name}`);
+        expect([answer.status, answer.text.length > 100]).to.deep.equal([200, true]);
+        expect(answer.headers.get('content-security-policy')).to.equal(
+          `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${pictures}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        );
+        types.push(answer.headers.get('content-type')?.split(';')[0]);
+      }
+      expect(types).to.deep.equal(['text/html', 'text/html', 'text/javascript', 'text/css', 'image/svg+xml']);
+    });
+  }
 
   it('sends a file again only when it changed', async () => {
     const first = await get('/console/console.js');
@@ -46,9 +53,9 @@ describe('GET /console/', () => {
   it('is switched off by CONSOLE_ENABLED=false', async () => {
     const off = await startService({ variables: { CONSOLE_ENABLED: 'false' } });
     const statuses = [];
-    for (const path of ['/console', '/console/', '/console/console.js'])
+    for (const path of ['/console', '/console/', '/console/console.js', '/docs', '/docs/', '/docs/docs.js'])
       statuses.push((await off.request('GET', path)).status);
     await off.close();
-    expect(statuses).to.deep.equal([404, 404, 404]);
+    expect(statuses).to.deep.equal([404, 404, 404, 404, 404, 404]);
   });
 });

@@ -6,6 +6,7 @@ import { listen } from '../../../shared/http/listen.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { createLogger } from '../../../shared/kernel/pino-logger.js';
 import { NGINX, startNginx } from '../processes/nginx.js';
+import { usesRealEngines } from '../processes/service.js';
 
 export type Gateway = {
   readonly url: string;
@@ -62,3 +63,17 @@ export const GATEWAYS: readonly GatewayAdapter[] = [ROUTER, ...(NGINX === null ?
 
 /** Added to suite titles, so that a run without nginx shows it. */
 export const GATEWAYS_NOTE = NGINX === null ? ' (router only: nginx is not installed)' : '';
+
+/** What a browser connects to. */
+type Front = {
+  readonly name: string;
+  readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
+};
+
+/** The embedded service has no gateway; the distributed one is always behind one. */
+export const FRONTS: readonly Front[] = usesRealEngines()
+  ? GATEWAYS.map(({ name, open }) => ({
+      name: `behind ${name}`,
+      open: (url: string) => open({ instances: { command: [url], query: [url] } }),
+    }))
+  : [{ name: 'of the embedded service', open: async (url) => ({ url, close: async () => undefined }) }];

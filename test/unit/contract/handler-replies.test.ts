@@ -27,6 +27,9 @@ describe('reply types', () => {
       openConsole: true,
       showConsole: true,
       showConsoleFile: true,
+      openDocs: true,
+      showDocs: true,
+      showDocsFile: true,
     };
     expect(none).to.equal(true);
     expect(Object.keys(OPERATIONS)).to.include.members(Object.keys(withoutBody));
