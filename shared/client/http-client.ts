@@ -8,6 +8,9 @@ import { randomIds } from '../kernel/clock.js';
 import { attemptCall } from './attempt-call.js';
 import type { Client, ClientOptions, Effect } from './client.js';
 
+// The package exports this file as `palimpsest/client`.
+export type { CallOf, Client, ClientAnswer, ClientOptions } from './client.js';
+
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
 
