@@ -12,6 +12,9 @@ RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund 
 RUN cd node_modules/onnxruntime-node/bin && find . -mindepth 3 -maxdepth 3 ! -path "*/linux/$(node -p process.arch)" -exec rm -r {} +
 
 FROM node:26.10.0-bookworm-slim
+LABEL org.opencontainers.image.title=palimpsest \
+  org.opencontainers.image.description="A memory service for AI agents in which every change is an event." \
+  org.opencontainers.image.licenses=Apache-2.0
 # A container is reached from outside, so a process with the API starts only with SERVICE_API_TOKEN or ALLOW_ANONYMOUS=true.
 ENV NODE_ENV=production PALIMPSEST_DATA_DIR=/data LISTEN_HOST=*
 WORKDIR /app
@@ -19,8 +22,10 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/deploy/encoder ./deploy/encoder
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN mkdir /data && chown node:node /data
-USER node
+RUN mkdir /data && chown 1000:1000 /data
+# The number of `node`, because Kubernetes cannot check a name. The root file system may be read-only: only /data is written.
+USER 1000:1000
 EXPOSE 8001
+HEALTHCHECK --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8001}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--enable-source-maps"]
 CMD ["dist/deploy/embedded/main.js"]
