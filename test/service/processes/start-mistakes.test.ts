@@ -17,9 +17,10 @@ describe('the start of a process', function () {
   });
   afterEach(() => folder.remove());
 
-  /** The whole output of a start that must fail. */
-  async function failedStart(main: string, variables: Readonly<Record<string, string>>): Promise<string> {
-    const child = startChild({ main, folder: folder.path, variables: { PORT: '0', ...variables } });
+  /** The whole output of a start that must fail. `line`: the file, and its arguments. */
+  async function failedStart(line: string, variables: Readonly<Record<string, string>>): Promise<string> {
+    const [main = '', ...rest] = line.split(' ');
+    const child = startChild({ main, arguments: rest, folder: folder.path, variables: { PORT: '0', ...variables } });
     expect(await child.ended, child.output()).to.equal(1);
     return child.output();
   }
@@ -59,7 +60,7 @@ describe('the start of a process', function () {
     });
   }
 
-  for (const main of ['query-api/main.js', 'deploy/commands/migrate/main.js']) {
+  for (const main of ['query-api/main.js', 'deploy/commands/main.js']) {
     it(`names the remedy for Node 18: ${main}`, async () => {
       const older = encodeURIComponent('Object.defineProperty(process.versions, "node", { value: "18.20.8" })');
       expect(await failedStart(main, { NODE_OPTIONS: `--import=data:text/javascript,${older}` })).to.equal(
@@ -75,7 +76,7 @@ describe('the start of a process', function () {
       KAFKA_BROKERS: UNUSED,
       START_TIMEOUT_MS: '1',
     },
-    'deploy/commands/migrate/main.js': { POSTGRES_URL: '' },
+    'deploy/commands/main.js migrate': { POSTGRES_URL: '' },
   };
   for (const [main, variables] of Object.entries(processes)) {
     it(`warns about a misspelt variable: ${main}`, async () => {
