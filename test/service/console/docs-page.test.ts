@@ -23,6 +23,7 @@ for (const front of FRONTS) {
       gateway = await front.open(service.url);
       browser = await openBrowser();
       tab = await openConsole(browser, { url: gateway.url });
+      tab.page.setDefaultTimeout(30_000); // a busy machine needs seconds to open one operation
       tab.page.on('request', (request) => {
         const { protocol, host } = new URL(request.url());
         if (protocol !== 'data:') hosts.add(host);
