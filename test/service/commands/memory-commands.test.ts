@@ -106,6 +106,17 @@ describe('memory commands', function () {
     expect((await run(['export', '--type', 'Style,Habit'])).err).to.match(/^\d+ memories written\.$/u);
   });
 
+  it('doctor ends with 0 without a problem, and with 1 and a remedy with one', async () => {
+    const variables = { PORT: '0', PALIMPSEST_DATA_DIR: folder.path, SERVICE_API_TOKEN: TOKEN };
+    const whole = await runPalimpsest(['doctor', '--url', service.url], { variables });
+    expect(whole.code, whole.out).to.equal(0);
+    const { findings } = JSON.parse(whole.out) as { findings: { check: string }[] };
+    expect(findings.map(({ check }) => check)).to.include('service');
+    const broken = await runPalimpsest(['doctor', '--url', closed], { variables, isTerminal: true });
+    expect(broken.code, broken.out).to.equal(1);
+    expect(broken.out).to.match(/^problem {2}service +the service at .* cannot be reached .*\n {9,}start it with /mu);
+  });
+
   const UUIDS = [ABSENT, ABSENT.replace('1', '2')] as const;
   const VALID: Readonly<Record<string, readonly string[]>> = {
     store: ['words'],
