@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
 import { DEFAULT_PORTS, edgeConfig } from '../../../shared/http/edge-variables.js';
+import { withTimeoutSignal } from '../../../shared/kernel/concurrency/abort-signals.js';
 import type { Environment } from '../../../shared/kernel/config/config.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { failureClause } from '../../../shared/kernel/fetch-failure.js';
@@ -107,10 +108,12 @@ type Health = {
 };
 
 /** `body`: null for the answer of another program. Rejects without an answer. */
-async function readHealth(address: string) {
-  const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  const body: unknown = await answer.json().catch(() => null);
-  return { status: answer.status, date: answer.headers.get('date'), body: healthOf(body) };
+function readHealth(address: string) {
+  return withTimeoutSignal(REQUEST_TIMEOUT_MS, [], async (signal) => {
+    const answer = await fetch(`${address}/health`, { signal });
+    const body: unknown = await answer.json().catch(() => null);
+    return { status: answer.status, date: answer.headers.get('date'), body: healthOf(body) };
+  });
 }
 
 function healthOf(body: unknown): Health | null {

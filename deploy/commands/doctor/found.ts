@@ -20,10 +20,18 @@ export const problem = (message: string, remedy: string): Found => ({ state: 'pr
 export function problemsFrom(failure: unknown, remedy: string): readonly Found[] {
   const texts = failure instanceof ConfigurationError ? failure.problems : [messageOf(failure)];
   return texts.map((text) => {
-    const parts = WITH_ADVICE.exec(text)?.groups;
-    return problem(parts?.['message'] ?? text, parts?.['advice'] ?? remedy);
+    const at = adviceStart(text);
+    return at < 0 ? problem(text, remedy) : problem(text.slice(0, at), text.slice(at + SEPARATOR.length));
   });
 }
 
-/** Our errors say what is wrong, then what to do. A colon in brackets belongs to the reason of another program. */
-const WITH_ADVICE = /^(?<message>(?:[^:(]|\([^)]*\)|:(?! ))+ (?:[^:(]|\([^)]*\)|:(?! ))+): (?<advice>.+)$/su;
+const SEPARATOR = ': ';
+
+/**
+ * Our errors say what is wrong, then what to do. A colon in brackets belongs to the reason of another program, and one
+ * after the first word to a name. -1 for a text without advice.
+ */
+function adviceStart(text: string): number {
+  const masked = text.replaceAll(/\([^()]*\)/gu, (part) => '-'.repeat(part.length));
+  return masked.indexOf(SEPARATOR, masked.indexOf(' '));
+}

@@ -4,6 +4,7 @@
  * writer). A change decided from such a read would undo the one before it. So each subject has a seal: the checksum of
  * the properties that change together with its version.
  */
+// Not `crc32` by name: Node 18 has none, and would end with a stack before our check of its version.
 import zlib from 'node:zlib';
 import type { Row } from '../neo4j.js';
 
