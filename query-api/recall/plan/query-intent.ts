@@ -1,4 +1,4 @@
-/** Recognises what an English query asks for besides its topic, pure: the latest state, or a history as a whole. */
+/** Recognises an English query for the latest state, and one for a history as a whole, pure. */
 
 const LATEST =
   /\b(?:latest|newest|most recent|recently|current(?:ly)?|now(?:adays)?|today|these days|last time|changed|updated|anymore)\b/iu;

@@ -114,7 +114,7 @@ describe('memory commands', function () {
     expect(findings.map(({ check }) => check)).to.include('service');
     const broken = await runPalimpsest(['doctor', '--url', closed], { variables, isTerminal: true });
     expect(broken.code, broken.out).to.equal(1);
-    expect(broken.out).to.match(/^problem {2}service +the service at .* cannot be reached .*\n {9,}start it with /mu);
+    expect(broken.out).to.match(/^service +problem {2}the service at .* cannot be reached .*\n {9,}start it with /mu);
   });
 
   const UUIDS = [ABSENT, ABSENT.replace('1', '2')] as const;

@@ -107,7 +107,7 @@ describe('a query for a history as a whole', () => {
   for (const query of ['what do we do in order to deploy', 'where is the order of Ann', 'in order that it works', ''])
     it(`does not detect: ${query || 'an empty query'}`, () => expect(asksForHistory(query)).to.equal(false));
 
-  it('covers days only in an order by score, without a recency bias', () => {
+  it('covers days in an order by score without a bias', () => {
     const query = 'summarize the project';
     expect(planned({ query }).coversDays).to.equal(true);
     expect(planned({ queries: ['tools', query] }).coversDays).to.equal(true);

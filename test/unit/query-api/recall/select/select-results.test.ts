@@ -49,7 +49,7 @@ describe('selectResults', () => {
     expect(numbers([scored(1, 0.2), scored(2, 0.9), scored(3, 0.5)], { limit: 2 })).to.deep.equal([2, 3]);
   });
 
-  it('covers the days of a history: 0.05 points for each one of the same day before it', () => {
+  it('covers days: 0.05 points for each result of the same day before it', () => {
     const history = [
       scored(1, 0.9, { timestamp: at(1) }),
       scored(2, 0.88, { timestamp: at(1) }),
