@@ -11,7 +11,9 @@ import { createLogger } from '../../shared/kernel/pino-logger.js';
 
 /** The process around a command; a test gives its own. */
 export type Host = {
-  /** The variables of the process, completed by `.env` files. */
+  /** The variables of the process. */
+  readonly variables: Environment;
+  /** Those, completed by `.env` files. Throws ConfigurationError for a file that cannot be read. */
   readonly environment: () => Environment;
   /** Writes a line to stdout. */
   readonly print: (line: string) => void;

@@ -18,6 +18,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 const hasColors = stdout.isTTY && stdout.hasColors();
 
 process.exitCode = await runProgram(process.argv.slice(2), {
+  variables: process.env,
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   print: (line) => void stdout.write(`${line}\n`),
   printError: (line) => void stderr.write(`${line}\n`),

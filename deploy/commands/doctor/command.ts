@@ -26,11 +26,11 @@ export const define: Define = (command, host) =>
     });
 
 /** An unreadable `.env` is one of the findings. */
-function environmentOf({ environment }: Host): Environment {
+function environmentOf({ environment, variables }: Host): Environment {
   try {
     return environment();
   } catch (error) {
-    if (error instanceof ConfigurationError) return process.env;
+    if (error instanceof ConfigurationError) return variables;
     throw error;
   }
 }

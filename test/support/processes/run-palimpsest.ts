@@ -19,6 +19,7 @@ export async function runPalimpsest(
 ): Promise<Ran> {
   const lines: Record<'out' | 'err', string[]> = { out: [], err: [] };
   const code = await runProgram(line, {
+    variables,
     environment: () => variables,
     print: (text) => void lines.out.push(text),
     printError: (text) => void lines.err.push(text),
