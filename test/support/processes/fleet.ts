@@ -185,9 +185,10 @@ export async function startFleet(
   };
 }
 
-/** What the processes that answer requests logged last. */
+/** What each process logged last. */
 export function logTail({ members }: Fleet): string {
-  return [...members('command-api'), ...members('query-api')]
+  return (['command-api', 'query-api', 'projectors', 'relay'] as const)
+    .flatMap((kind) => members(kind))
     .map(({ kind, port, output }) => `${kind} ${port}:\n${lastLines(output())}`)
     .join('\n');
 }
