@@ -21,7 +21,7 @@ import { sessionsOf } from './sessions.js';
 import { standingIn } from './standing.js';
 import { subjectMatches } from './subject-matches.js';
 
-type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'filter' | 'sourceField'>;
+type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'sourceField'>;
 
 /** `predecessors`: the memories that it replaces. */
 type Scored = ScoredCandidate & { readonly predecessors?: readonly unknown[] };
@@ -68,7 +68,7 @@ function signalsOf(scored: readonly Scored[], { query, text, weights, termText }
   const bm25 = lexicalMatches(query.terms, memories, termText);
   const lexical = scored.map((candidate, index) => Math.max(bm25[index] ?? 0, directMatch(candidate)));
   const strengths = scored.map((candidate, index) => matchStrength(candidate, lexical[index] ?? 0, weights));
-  const sessions = sessionsOf(memories, query.filter.tags !== null);
+  const sessions = sessionsOf(memories);
   // When every session has one memory, both session signals get zeros.
   const isShared = sessions.some(({ length }) => length > 1);
   const sources = memories.map((memory) => sourceKeyOf(memory, query.sourceField));

@@ -40,7 +40,7 @@ describe('the match probability', () => {
   });
 
   it('counts the terms of the query that contents and tags contain', () => {
-    const candidates = [found(1, 'The lesson is over'), found(2, 'Clara', { tags: ['music:violin'] })];
+    const candidates = [found(1, 'The lesson is over'), found(2, 'Clara', { tags: ['music:violin', 'thread:2'] })];
     const [first, second] = estimated({ query: 'violin lessons submarine whale' }, candidates);
     expect(first?.match).to.include({ known_terms: 0.5, candidates: 2, sessions: false });
     expect(second?.match?.known_terms).to.equal(0.5);

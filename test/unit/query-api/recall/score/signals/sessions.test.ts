@@ -5,8 +5,8 @@ import { memoryOf } from '../../memories.js';
 
 const at = (time: string, fields: Partial<Memory> = {}): Memory =>
   memoryOf(1, { timestamp: `2024-05-01T${time}:00+00:00`, tags: ['thread/9'], ...fields });
-const indexes = (memories: readonly Memory[], isScoped = false) =>
-  sessionsOf(memories, isScoped).map((session) => session.map(({ index }) => index));
+const indexes = (memories: readonly Memory[]) =>
+  sessionsOf(memories).map((session) => session.map(({ index }) => index));
 
 describe('sessions', () => {
   it('are runs of one scope without a gap of more than 30 minutes', () => {
@@ -18,7 +18,7 @@ describe('sessions', () => {
       memoryOf(1, { timestamp: `2024-05-01T${time}+00:00`, tags: ['thread/9'] }),
     );
     if (!first || !second) throw new Error('no memories');
-    const [session = []] = sessionsOf([second, first], false);
+    const [session = []] = sessionsOf([second, first]);
     expect(session.map(({ index }) => index)).to.deep.equal([1, 0]);
     expect(session[0]?.at).to.be.below(session[1]?.at ?? 0);
   });
@@ -27,10 +27,9 @@ describe('sessions', () => {
     expect(indexes([at('12:00'), at('12:01', { tags: ['thread/8'] }), at('12:02')])).to.deep.equal([[0, 2], [1]]);
   });
 
-  it('join memories without a scope when the request has tags', () => {
-    const loose = [memoryOf(1, { tags: ['a'] }), memoryOf(2, { tags: ['a'] })];
-    expect(indexes(loose)).to.deep.equal([[0], [1]]);
-    expect(indexes(loose, true)).to.deep.equal([[0, 1]]);
+  it('join memories without a scope, by time alone', () => {
+    const loose = [at('12:00', { tags: ['a'] }), at('12:01', { tags: ['b'] }), at('13:00', { tags: [] })];
+    expect(indexes(loose)).to.deep.equal([[0, 1], [2]]);
   });
 
   it('have the scope of a tag or of the metadata', () => {

@@ -43,7 +43,10 @@ describe('signals', () => {
   });
 
   it('are 0 for neighbours and session when every session has one memory', () => {
-    const pool = [1, 2].map((number): [Memory, number] => [said(number, 'violin', { tags: [] }), 0.5]);
+    const pool = [1, 2].map((number): [Memory, number] => [
+      said(number, 'violin', { tags: [`thread/${number}`] }),
+      0.5,
+    ]);
     for (const { features } of withSignals({ query: 'violin' }, pool))
       expect(features).to.include({ neighbours: 0, session: 0 });
   });
