@@ -19,27 +19,14 @@ export function coverDays<R extends Ranked>(
   ranked: readonly R[],
   sourceOf: (result: R) => SourceKey | null,
 ): readonly R[] {
-  const days = new Map<string, { readonly results: R[]; next: number; readonly sources: Set<unknown> }>();
-  for (const result of ranked) {
+  const sourcesOfDay = new Map<string, Set<unknown>>();
+  const valued = ranked.map((result) => {
     const day = result.memory.timestamp.slice(0, '2024-01-01'.length);
-    const known = days.get(day);
-    if (known) known.results.push(result);
-    else days.set(day, { results: [result], next: 0, sources: new Set() });
-  }
-  const ordered: R[] = [];
-  while (ordered.length < ranked.length) {
-    let best: { readonly value: number; readonly result: R; readonly day: string } | null = null;
-    for (const [day, { results, next, sources }] of days) {
-      const result = results[next];
-      if (result === undefined) continue;
-      const value = result.score - DAY_COST * sources.size;
-      if (best === null || value > best.value) best = { value, result, day };
-    }
-    const of = best === null ? undefined : days.get(best.day);
-    if (best === null || of === undefined) break;
-    of.next += 1;
-    of.sources.add(sourceOf(best.result) ?? best.result);
-    ordered.push(best.result);
-  }
-  return ordered;
+    const sources = sourcesOfDay.get(day) ?? new Set();
+    sourcesOfDay.set(day, sources);
+    const value = result.score - DAY_COST * sources.size;
+    sources.add(sourceOf(result) ?? result);
+    return { result, value };
+  });
+  return valued.sort((one, other) => other.value - one.value).map(({ result }) => result);
 }

@@ -19,7 +19,6 @@ import { serverFaults } from './server-faults.js';
 import { wholeFleetFaults } from './whole-fleet-faults.js';
 
 const RECALL_COUNT = 160;
-/** Of each process, shown when a test fails. */
 
 describe('distributed', () => {
   const ledgers = createLedgers();
