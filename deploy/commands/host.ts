@@ -1,6 +1,7 @@
 /** What commands share: what they read and print to, their known failures, and the stores that they open. */
 import type { styleText } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
+import { BODY_LIMITS } from '../../shared/contract/limits.js';
 import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';
 import { createResources, type Resources } from '../../shared/kernel/concurrency/resources.js';
 import { ConfigurationError, type Environment } from '../../shared/kernel/config/config.js';
@@ -19,7 +20,7 @@ export type Host = {
   readonly print: (line: string) => void;
   /** Writes a line to stderr. */
   readonly printError: (line: string) => void;
-  /** The whole standard input. */
+  /** The whole standard input, of a bounded length. */
   readonly readInput: () => Promise<string>;
   /** A person reads stdout. False: a program or a file takes it. */
   readonly isTerminal: boolean;
@@ -46,6 +47,27 @@ export function report(
   lines: readonly string[],
 ): void {
   host.print(json || !host.isTerminal ? JSON.stringify(body) : lines.join('\n'));
+}
+
+/**
+ * A text of others as a terminal may show it: a control character could move the cursor, hide words or type for the
+ * user.
+ */
+export function plain(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd');
+}
+
+/** The whole of a stream as text. Throws CommandError beyond the largest body of one memory. */
+export async function readBounded(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const { bytes: limit } = BODY_LIMITS.memory;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new CommandError(`The standard input has more than ${limit} bytes: give less`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** Reads the number of an argument or option. */

@@ -2,12 +2,11 @@
 /** The binary `palimpsest`. */
 import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
-import { text } from 'node:stream/consumers';
 import util from 'node:util';
 
 process.setSourceMapsEnabled(true); // has an effect on modules that are loaded later
 const { readEnvironment } = await import('../../shared/kernel/config/environment.js');
-const { EXIT } = await import('./host.js');
+const { EXIT, readBounded } = await import('./host.js');
 const { runProgram } = await import('./program.js');
 
 const { stdin, stdout, stderr } = process;
@@ -22,7 +21,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   print: (line) => void stdout.write(`${line}\n`),
   printError: (line) => void stderr.write(`${line}\n`),
-  readInput: () => text(stdin),
+  readInput: () => readBounded(stdin),
   isTerminal: stdout.isTTY,
   paint: (style, shown) => (hasColors ? util.styleText(style, shown) : shown),
   exitCode: EXIT.done,

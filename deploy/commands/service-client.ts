@@ -4,14 +4,22 @@ import type { CallOf } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { OperationName, ReplyOf } from '../../shared/contract/operations.js';
-import type { Environment } from '../../shared/kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
 import { bridgeConfig } from '../mcp/bridge-config.js';
-import { CommandError, type Host } from './host.js';
+import { CommandError, type Host, plain } from './host.js';
 
 export type ServiceOptions = { readonly url?: string; readonly token?: string; readonly adminToken?: string };
 export type CallOptions = ServiceOptions & { readonly json?: boolean };
+
+export const serviceVariables = [
+  {
+    name: 'PALIMPSEST_URL',
+    kind: 'text',
+    description: 'The address of the service that the command line calls. Default: `AUTOMEM_API_URL`.',
+  },
+] as const satisfies readonly Variable[];
 
 /** A person waits for the command. */
 const RETRY_DELAYS_MS = [250];
@@ -35,9 +43,10 @@ export function addAdminToken(command: Command): Command {
 
 /** Options win over variables, among them those of the MCP bridge. */
 export function serviceOf({ url, token, adminToken }: ServiceOptions, environment: Environment) {
-  const { PALIMPSEST_URL, SERVICE_API_TOKEN, ADMIN_API_TOKEN } = environment;
+  const { SERVICE_API_TOKEN, ADMIN_API_TOKEN } = environment;
+  const { PALIMPSEST_URL } = readVariables(serviceVariables, environment);
   const bridge = bridgeConfig(environment);
-  const baseUrl = url ?? (PALIMPSEST_URL || bridge.baseUrl);
+  const baseUrl = url ?? PALIMPSEST_URL ?? bridge.baseUrl;
   if (!/^https?:/u.test(baseUrl) || !URL.canParse(baseUrl))
     throw new CommandError(`${baseUrl} is not the address of a service: write for example http://127.0.0.1:8001`);
   return {
@@ -51,15 +60,24 @@ export function serviceOf({ url, token, adminToken }: ServiceOptions, environmen
 export async function callService<N extends OperationName>(
   name: N,
   call: CallOf<N>,
-  { host, options }: { readonly host: Host; readonly options: ServiceOptions },
+  {
+    host,
+    options,
+    timeoutMs,
+  }: {
+    readonly host: Host;
+    readonly options: ServiceOptions;
+    /** Default: that of the client. */
+    readonly timeoutMs?: number;
+  },
 ): Promise<ReplyOf<N>> {
   const { baseUrl, token } = serviceOf(options, host.environment());
   const userAgent = `palimpsest/${programVersion()}`;
-  const client = createClient({ baseUrl, token, userAgent, retryDelaysMs: RETRY_DELAYS_MS });
+  const client = createClient({ baseUrl, token, userAgent, retryDelaysMs: RETRY_DELAYS_MS, ...given({ timeoutMs }) });
   const answer = await client.call(name, call);
   if (answer.kind === 'answered') return answer.body as ReplyOf<N>; // the contract of the service
   const remedy = answer.status === null ? UNREACHABLE : (REMEDIES[answer.status] ?? (answer.status < 500 ? '' : FAULT));
-  throw new CommandError(`${answer.message}${remedy && `: ${remedy}`}`);
+  throw new CommandError(plain(`${answer.message}${remedy && `: ${remedy}`}`));
 }
 
 const UNREACHABLE = 'start it with `palimpsest serve`, or give its address with --url';

@@ -61,7 +61,7 @@ export async function checkService(url: string): Promise<Found> {
   } catch (error) {
     return problem(
       `the service at ${address} ${failureClause(error)}`,
-      'start it with `npm start`, or correct the address',
+      'start it with `palimpsest serve` or `npm start`, or correct the address',
     );
   }
 }

@@ -11,6 +11,9 @@ type Options = ServiceOptions & {
   readonly minImportance?: number;
 };
 
+/** 50,000 memories are over 100 MB. */
+const TIMEOUT_MS = 300_000;
+
 export const define: Define = (command, host) =>
   addToken(addUrl(command))
     .description(
@@ -27,7 +30,7 @@ export const define: Define = (command, host) =>
     .action(async (file: string | undefined, options: Options) => {
       const { type, since, minImportance: min_importance } = options;
       const query = { limit: 0, ...given({ types: type?.split(','), since, min_importance }) };
-      const { nodes, stats } = await callService('snapshotGraph', { query }, { host, options });
+      const { nodes, stats } = await callService('snapshotGraph', { query }, { host, options, timeoutMs: TIMEOUT_MS });
       const lines = nodes.map(({ id, content, type, importance, confidence, tags, timestamp, metadata }) =>
         JSON.stringify({ id, content, type, importance, confidence, tags, timestamp, metadata }),
       );

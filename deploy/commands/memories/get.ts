@@ -1,7 +1,7 @@
 /** `palimpsest get`: shows one memory with its associations. */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../shared/contract/operations.js';
-import { type Define, examples, type Host, report } from '../host.js';
+import { type Define, examples, type Host, plain, report } from '../host.js';
 import { addCallOptions, type CallOptions, callService, memoryId } from '../service-client.js';
 
 export const define: Define = (command, host) =>
@@ -24,12 +24,12 @@ function memoryLines(memory: ReplyOf<'getMemory'>['memory'], { paint }: Host): r
   };
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2;
   return [
-    memory.content,
+    plain(memory.content),
     '',
-    ...Object.entries(facts).map(([name, value]) => paint('dim', name.padEnd(width)) + value),
+    ...Object.entries(facts).map(([name, value]) => paint('dim', name.padEnd(width)) + plain(String(value))),
     ...memory.relations.map(({ type, direction, memory: { id, summary, content } }) => {
       const arrow = direction === 'outgoing' ? `-- ${type} -->` : `<-- ${type} --`;
-      return `${paint('dim', arrow)} ${id}  ${summary ?? content ?? ''}`;
+      return `${paint('dim', arrow)} ${plain(`${id}  ${summary ?? content ?? ''}`)}`;
     }),
   ];
 }

@@ -1,6 +1,6 @@
 /** `palimpsest recall`: finds memories by meaning, words, tags and time. */
 import type { RecallResult } from '../../../shared/contract/recall-reply.js';
-import { collect, type Define, examples, type Host, report, wholeNumberIn } from '../host.js';
+import { collect, type Define, examples, type Host, plain, report, wholeNumberIn } from '../host.js';
 import { addCallOptions, type CallOptions, callService, given } from '../service-client.js';
 
 type Options = CallOptions & {
@@ -38,5 +38,5 @@ export const define: Define = (command, host) =>
 function resultLines({ memory, final_score }: RecallResult, rank: number, { paint }: Host): readonly string[] {
   const { id, content, type, timestamp, tags } = memory;
   const facts = [id, final_score.toFixed(2), type, timestamp.slice(0, 10), ...tags.map((tag) => `#${tag}`)];
-  return [`${rank}. ${content}`, paint('dim', `   ${facts.join('  ')}`)];
+  return [plain(`${rank}. ${content}`), paint('dim', plain(`   ${facts.join('  ')}`))];
 }

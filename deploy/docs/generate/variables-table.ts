@@ -18,6 +18,7 @@ import { qdrantVariables } from '../../../shared/engines/qdrant/qdrant-variables
 import { edgeVariables } from '../../../shared/http/edge-variables.js';
 import type { Variable } from '../../../shared/kernel/config/config.js';
 import { startVariables } from '../../../shared/kernel/config/start-variables.js';
+import { serviceVariables } from '../../commands/service-client.js';
 import { embeddedVariables } from '../../embedded/config.js';
 import { gatewayVariables } from '../../gateway/gateway-config.js';
 import { localVariables } from '../../local/config.js';
@@ -88,6 +89,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'HTTP', variables: edgeVariables },
   { title: 'The gateway', variables: gatewayVariables },
   { title: 'The MCP bridge', variables: bridgeVariables },
+  { title: 'The command line', variables: serviceVariables },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: [...queryVariables, ...viewerVariables] },
   { title: 'The score of a recall', variables: scoringVariables },

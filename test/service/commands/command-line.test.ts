@@ -1,9 +1,12 @@
 /** The command line `palimpsest` without a service: help, wrong arguments, completion, and the binary itself. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { COMMANDS } from '../../../deploy/commands/command-list.js';
+import { CommandError, readBounded } from '../../../deploy/commands/host.js';
 import { programVersion } from '../../../shared/kernel/program-version.js';
+import { rejection } from '../../support/checks/rejection.js';
 import { readSourceFiles, REPOSITORY } from '../../support/checks/source-files.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChild } from '../../support/processes/child-process.js';
@@ -86,6 +89,19 @@ describe('the command line', function () {
         .to.match(text)
         .and.not.match(/^ {4}at /mu);
     });
+
+  it('reads a bounded standard input', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    expect(await readBounded(Readable.from([piece, Buffer.from('end')]))).to.have.length(piece.length + 3);
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield piece;
+      })(),
+    );
+    expect(await rejection(readBounded(endless)))
+      .to.be.instanceOf(CommandError)
+      .with.property('message', 'The standard input has more than 8388608 bytes: give less');
+  });
 
   it('loads no engine for the commands that call a service', () => {
     const sources = new Map(readSourceFiles().map((source) => [source.path, source]));

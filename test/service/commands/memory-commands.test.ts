@@ -78,6 +78,20 @@ describe('memory commands', function () {
     expect(other.out).to.equal('No memory fits.');
   });
 
+  it('shows no control characters of a memory on a terminal', async () => {
+    const id = await store('Harmless\u001b[2J\u009b8m words\r', '--tag', 'con\u0007trol');
+    await service.settled();
+    for (const line of [
+      ['get', id],
+      ['recall', '--tag', 'con\u0007trol'],
+    ]) {
+      const { out } = await run(line, { isTerminal: true });
+      expect(out)
+        .to.include('Harmless')
+        .and.not.match(/(?!\n)\p{Cc}/u);
+    }
+  });
+
   it('associates two memories, which `get` shows from both ends', async () => {
     const [from, to] = [await store('The cause'), await store('The effect')];
     const line = ['associate', from, to, '--type', 'leads_to', '--strength', '0.9'];
