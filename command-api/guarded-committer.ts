@@ -2,15 +2,15 @@
 import type { Committer } from '../shared/ports/committer.js';
 
 /** `requireAccepted` throws the error of a refused command; nothing was changed then. */
-export function createGuardedCommitter(committer: Committer, requireAccepted: () => void): Committer {
+export function createGuardedCommitter(committer: Committer, requireAccepted: () => void | Promise<void>): Committer {
   return {
     ...committer,
     commit: async (commands) => {
-      requireAccepted();
+      await requireAccepted();
       return committer.commit(commands);
     },
     earlier: async (request) => {
-      requireAccepted();
+      await requireAccepted();
       return committer.earlier(request);
     },
   };

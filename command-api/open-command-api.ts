@@ -5,6 +5,7 @@ import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.j
 import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import type { Failpoints } from '../shared/ports/committer.js';
 import { createCommandApi } from './command-api.js';
@@ -55,6 +56,7 @@ export async function openCommandApi(
       ...commandApi.internalHandlers,
       ...createEdgeHandlers({ pings, version, vectorSize: points.vectors.dimension }),
     },
+    failed: watchHistory({ identity: postgres.identity, resources }),
     uses: [postgresAddress(config.postgres), neo4jAddress(config.neo4j), qdrantAddress(config.qdrant)],
   };
 }

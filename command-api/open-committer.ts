@@ -1,6 +1,7 @@
 /** Opens the committer, and its background work: comparison, rebuild of a lost graph, end of deletions. */
 import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
 import type { CommitGraph } from '../shared/engines/postgres/commit/graph-guard.js';
+import { createWitness } from '../shared/engines/postgres/commit/witness.js';
 import type { PostgresPorts } from '../shared/engines/postgres/open.js';
 import type { StartContext } from '../shared/http/run-service.js';
 import { beginMark, createTrackMark } from '../shared/integrity/journal-mark/check-mark.js';
@@ -31,7 +32,14 @@ export async function openCommitter({
   const { graph, graphWriter, graphMark } = neo4j;
   const marks = { journal: postgres.identity, graph: graphMark };
   await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
-  const checkMark = createTrackMark({ ...marks, expectMark: graphWriter.expectMark });
+  const witness = createWitness();
+  const checkMark = createTrackMark({
+    ...marks,
+    expectMark: (mark) => {
+      graphWriter.expectMark(mark);
+      if (mark !== null && mark.eventId !== null) witness.saw({ position: mark.position, eventId: mark.eventId });
+    },
+  });
   const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());
   const commitGraph: CommitGraph = {
     ping: graph.ping,
@@ -41,11 +49,19 @@ export async function openCommitter({
     },
   };
   const committer = resources.add(
-    postgres.createCommitter({ graph: commitGraph, logger, metrics, config, ...testing }),
+    postgres.createCommitter({ graph: commitGraph, witness, logger, metrics, config, ...testing }),
     (opened) => opened.close(),
   );
   const cleaning = { graph: () => graphWriter.clearHub(), journal: postgres.eraseRest };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
+  let comparedAfter = postgres.lostConnections();
+  /** After a lost connection the next one may lead to a standby that was promoted, and that lacks events. */
+  async function requireSameJournal(): Promise<void> {
+    const lost = postgres.lostConnections();
+    if (lost === comparedAfter) return watch.requireSameJournal();
+    await watch.requireSameJournalNow();
+    comparedAfter = lost;
+  }
   const { hold, replay } = openGraphReplay(postgres, neo4j);
   const { rebuildRestPercent: restPercent } = config;
   if (config.rebuildsGraph) {
@@ -58,7 +74,7 @@ export async function openCommitter({
     resources.add(rebuilder, (started) => started.close());
   }
   return {
-    committer: createGuardedCommitter(committer, watch.requireSameJournal),
+    committer: createGuardedCommitter(committer, requireSameJournal),
     graphState: watch,
     graphReplay: { hold, replay: (options: Parameters<typeof replay>[0]) => replay({ ...options, restPercent }) },
   };

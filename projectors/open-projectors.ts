@@ -11,6 +11,7 @@ import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.j
 import { qdrantAddress } from '../shared/engines/qdrant/open.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { openVectorIndex } from './open-vector-index.js';
@@ -68,6 +69,7 @@ export async function openProjectors({
       stream: () => stream.ping(),
       vectors: () => index.vectors.ping(),
     }),
+    failed: watchHistory({ identity: postgres.identity, resources }),
     uses: [
       kafkaAddress(config.kafka),
       postgresAddress(config.postgres),

@@ -13,6 +13,7 @@ import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { createCheckIndexMark, createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
+import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { createActivityFeed } from './live-stream/activity-feed.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
@@ -83,6 +84,7 @@ export async function openQueryApi({
       ...queryApi.handlers,
       ...createEdgeHandlers({ pings: { graph: () => neo4j.graph.ping() }, version, vectorSize }),
     },
+    failed: watchHistory({ identity, resources }),
     uses: [
       neo4jAddress(config.neo4j),
       qdrantAddress(config.qdrant),

@@ -6,6 +6,7 @@ import { kafkaAddress, openKafkaPublisher } from '../../shared/engines/kafka/ope
 import { openPostgres, postgresAddress } from '../../shared/engines/postgres/open.js';
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../../shared/http/run-service.js';
+import { watchHistory } from '../../shared/integrity/journal-mark/watch-history.js';
 import { readGauges, readOutage } from '../../shared/journal/read-gauges.js';
 import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import type { RelayProcessConfig } from './process-config.js';
@@ -33,6 +34,7 @@ export async function openRelay({
   metrics.report(() => (relay.leads() ? readGauges({ ...ports, journal, outbox }) : readOutage(journal)));
   return {
     handlers: createProbes({ journal: () => journal.ping(), stream: () => publisher.ping() }),
+    failed: watchHistory({ identity: ports.identity, resources }),
     uses: [postgresAddress(config.postgres), kafkaAddress(config.kafka)],
   };
 }

@@ -12,7 +12,7 @@ import type { JournalIdentity } from '../../shared/ports/journal-identity.js';
 import type { VectorIndexer } from './vector-indexer.js';
 
 export type IndexMarks = {
-  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdAt'>;
+  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
   readonly index: IndexMark;
 };
 

@@ -3,6 +3,7 @@
  * reports the result.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -51,6 +52,8 @@ type Dependencies = {
   readonly progress: Progress;
   readonly indexStateAt: IndexStateAt;
   readonly localIndexer?: LocalIndexer;
+  /** Compares the graph with its journal: a graph that was emptied or put back lacks events that were applied to it. */
+  readonly checkMark?: CheckMark;
   readonly logger: Logger;
 };
 
@@ -60,6 +63,7 @@ export function createAwaitPosition({
   progress,
   indexStateAt,
   localIndexer,
+  checkMark,
   logger,
 }: Dependencies): AwaitPosition {
   async function check(position: number, { reads, waitMs, passedMs }: WaitLimits): Promise<PositionState> {
@@ -109,12 +113,25 @@ export function createAwaitPosition({
     }
   }
 
+  async function isGraphWhole(): Promise<boolean> {
+    const finding = await checkMark?.().catch((error: unknown) => {
+      if (error instanceof DependencyError) return null;
+      throw error;
+    });
+    return finding === undefined || finding?.kind === 'same' || finding?.kind === 'unmarked';
+  }
+
   return async (awaited) => {
     const startedAt = performance.now();
     const waitedMs = (): number => performance.now() - startedAt;
+    const comparison = raceDeadline(isGraphWhole(), {
+      milliseconds: Math.max(awaited.waitMs, LOOK_UP_MS),
+      onDeadline: () => false,
+    });
+    comparison.catch(() => undefined /* awaited below */);
     try {
       const { index, graph, hasWaited } = await wait(awaited);
-      return { index: index === 'indexed', graph, waitedMs: waitedMs(), hasWaited };
+      return { index: index === 'indexed', graph: graph && (await comparison), waitedMs: waitedMs(), hasWaited };
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
       // Without the journal the read continues, and the position that it shows is unknown.

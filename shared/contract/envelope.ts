@@ -36,12 +36,15 @@ export type Envelope = {
   readonly tenant: string | null;
 };
 
+/** An event at its position. A journal that went back and on has another event there. */
+export type EventMark = { readonly position: number; readonly eventId: string };
+
 /** A point of one journal. A store keeps it, to recognize a journal that it does not belong to. */
 export type JournalMark = {
-  /** The identity of the journal: a UUID that is made once, with its tables. */
+  /** The identity of the journal: a UUID that is made with its tables, and again when another history begins. */
   readonly journalId: string;
   /** The applied position: the highest position of an event that was applied to the store; 0 before the first event. */
   readonly position: number;
-  /** Of the event at this position; null at position 0. A journal that went back and on has another one. */
+  /** Of the event at this position; null at position 0. */
   readonly eventId: string | null;
 };

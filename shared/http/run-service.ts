@@ -43,6 +43,8 @@ export type StartedService = {
   readonly handlers: Partial<Handlers<OperationName>>;
   /** The servers that the process uses, each with its address and without credentials. */
   readonly uses: readonly string[];
+  /** As `Running.failed`. */
+  readonly failed?: Promise<string>;
 };
 
 export type Service<C extends ServiceConfig> = {
@@ -97,7 +99,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 
 /** The port opens only when all resources are open; a gateway uses another instance until then. */
 async function listenWith(
-  { handlers }: StartedService,
+  { handlers, failed }: StartedService,
   {
     edge,
     logger,
@@ -112,6 +114,7 @@ async function listenWith(
     port: server.port,
     running: {
       logger,
+      ...(failed === undefined ? {} : { failed }),
       // One deadline for the requests, and the same time again for the resources that close after them.
       stopDeadlineMs: 2 * edge.stopDeadlineMs + 1_000,
       stop: async () => {

@@ -15,6 +15,8 @@ export type Running = {
   readonly stopDeadlineMs: number;
   /** Resolves with a reason when no client is left to serve. The process then stops as it does after a signal. */
   readonly ended?: Promise<string>;
+  /** Resolves with a reason when the process cannot go on. It then stops as it does after a signal, and has failed. */
+  readonly failed?: Promise<string>;
 };
 
 /** The part of Node's `process` that `runProcess` uses. */
@@ -64,10 +66,16 @@ export async function runProcess(
     return host.exit(EXIT.failed);
   }
   if (running === undefined) return host.exit(EXIT.stopped);
-  const reason = await Promise.race([shutdownReason, ...(running.ended === undefined ? [] : [running.ended])]);
-  running.logger.info({ reason }, 'stopping');
+  const { ended, failed } = running;
+  const hasFailed = failed?.then((reason) => ({ reason, isFailure: true }));
+  const { reason, isFailure } = await Promise.race([
+    shutdownReason.then((name) => ({ reason: name, isFailure: FAILURES.includes(name) })),
+    ...(ended === undefined ? [] : [ended.then((text) => ({ reason: text, isFailure: false }))]),
+    ...(hasFailed === undefined ? [] : [hasFailed]),
+  ]);
+  running.logger[isFailure ? 'error' : 'info']({ reason }, 'stopping');
   const stoppedInTime = await stopWithin(running);
-  host.exit(stoppedInTime && !FAILURES.includes(reason) ? EXIT.stopped : EXIT.failed);
+  host.exit(stoppedInTime && !isFailure ? EXIT.stopped : EXIT.failed);
 }
 
 const SIGNALS: readonly string[] = ['SIGTERM', 'SIGINT'];

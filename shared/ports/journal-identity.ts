@@ -1,4 +1,5 @@
 /** The port of the journal's identity, with which stores that are made from the journal are compared. */
+import type { EventMark } from '../contract/envelope.js';
 
 export const REBUILD_HEARTBEAT_TIMEOUT_MS = 15_000;
 
@@ -12,7 +13,7 @@ export type RebuildProgress = {
 };
 
 export type JournalState = {
-  /** A UUID, made once with the tables of the journal. */
+  /** A UUID, made with the tables of the journal, and by `beginHistory`. */
   readonly id: string;
   /** The last committed position; 0 for an empty journal. */
   readonly head: number;
@@ -25,6 +26,11 @@ export type JournalState = {
    * that is known.
    */
   readonly behindFrom: number | null;
+  /**
+   * An event that was committed, and that the journal lacks: it went back to an earlier state. Null while none is
+   * known.
+   */
+  readonly lost: EventMark | null;
   /** Null while no rebuild of the graph runs. */
   readonly rebuild: RebuildProgress | null;
 };
@@ -32,8 +38,17 @@ export type JournalState = {
 /** Each method costs one short read or write, and throws DependencyError when the engine fails. */
 export interface JournalIdentity {
   state(): Promise<JournalState>;
-  /** Null when the journal has no event at this position. */
-  eventIdAt(position: number): Promise<string | null>;
+  /** `JournalState.id` alone. */
+  id(): Promise<string>;
+  /** The ids of the events at these positions, at most 1,000. A position without an event is missing. */
+  eventIdsAt(positions: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Saves an event that the journal lacks. The first one that is saved stays. */
+  saveLost(event: EventMark): Promise<void>;
+  /**
+   * The present events become the whole history: the journal gets another identity, and no event is known as lost.
+   * Stores in the file of the journal went back with it and stay; others no longer belong to it and are made again.
+   */
+  beginHistory(): Promise<void>;
   /** Saves that a graph has the mark of this journal. */
   saveGraphMarked(): Promise<void>;
   /** Saves that the graph lacks events after this position. Of two positions the lower one stays. */

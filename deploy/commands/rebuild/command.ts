@@ -1,8 +1,13 @@
-/** `palimpsest rebuild graph`: brings a graph to the state of the journal. It may be stopped and run again. */
+/**
+ * `palimpsest rebuild graph` brings a graph to the state of the journal; `rebuild history` makes all stores again from
+ * a journal that went back. Both may be stopped and run again.
+ */
 import { Argument } from 'commander';
+import { RuleError } from '../../../shared/kernel/errors.js';
 import type { RebuildProgress } from '../../../shared/ports/journal-identity.js';
 import { type Define, examples, type Host, withStores } from '../host.js';
 import { rebuildDistributed, rebuildEmbedded } from './rebuild-graph.js';
+import { rebuildHistoryDistributed, rebuildHistoryEmbedded } from './rebuild-history.js';
 
 /** At most one line about the progress in this time. */
 const REPORT_INTERVAL_MS = 1_000;
@@ -10,21 +15,31 @@ const REPORT_INTERVAL_MS = 1_000;
 export const define: Define = (command, host) =>
   command
     .description(
-      'Apply the state of the journal to the graph. Memories that the graph has already are not changed. Without --distributed it is the data file in PALIMPSEST_DATA_DIR: stop the service first.',
+      'graph: apply the state of the journal to the graph. Memories that the graph has already are not changed. history: after the journal went back, make all stores again from its present events. Without --distributed it is the data file in PALIMPSEST_DATA_DIR: stop the service first.',
     )
-    .addArgument(new Argument('<projection>', 'what is rebuilt').choices(['graph']))
-    .option('--distributed', 'Neo4j (NEO4J_*) from the journal in Postgres (POSTGRES_*); the service may run')
-    .addHelpText('after', examples('rebuild graph', 'rebuild graph --distributed'))
-    .action(async (_projection: string, { distributed }: { readonly distributed?: boolean }) => {
-      const rebuild = distributed ? rebuildDistributed : rebuildEmbedded;
+    .addArgument(new Argument('<projection>', 'what is rebuilt').choices(['graph', 'history']))
+    .option('--distributed', 'the servers of POSTGRES_*, NEO4J_*, QDRANT_* and KAFKA_*; the service may run')
+    .option(
+      '--accept-loss',
+      'with history: the writes that the journal lacks are lost; graph, vectors and topics are deleted',
+    )
+    .addHelpText('after', examples('rebuild graph', 'rebuild graph --distributed', 'rebuild history --accept-loss'))
+    .action(async (projection: 'graph' | 'history', { distributed = false, acceptLoss = false }: Options) => {
+      if (acceptLoss && projection === 'graph')
+        throw new RuleError('--accept-loss is for `palimpsest rebuild history`');
       const { report, summary } = createProgressReport(host);
-      const { progress } = await withStores(
-        host,
-        (context) => rebuild({ ...context, onProgress: report }),
-        'run the same command again to continue',
-      );
-      host.print(`The graph has the state of the journal: ${summary(progress)}`);
+      const advice = 'run the same command again to continue';
+      if (projection === 'graph') {
+        const rebuild = distributed ? rebuildDistributed : rebuildEmbedded;
+        const { progress } = await withStores(host, (context) => rebuild({ ...context, onProgress: report }), advice);
+        return host.print(`The graph has the state of the journal: ${summary(progress)}`);
+      }
+      const rebuild = distributed ? rebuildHistoryDistributed : rebuildHistoryEmbedded;
+      await withStores(host, (context) => rebuild({ ...context, acceptsLoss: acceptLoss, onProgress: report }), advice);
+      host.print('The present events of the journal are its history: commands are accepted again');
     });
+
+type Options = { readonly distributed?: boolean; readonly acceptLoss?: boolean };
 
 function createProgressReport({ print }: Host) {
   const startedAt = performance.now();

@@ -5,8 +5,10 @@
  * commits of all others.
  */
 import { randomInt } from 'node:crypto';
+import type { EventMark, JournalMark } from '../../contract/envelope.js';
+import { DependencyError } from '../../kernel/errors.js';
 import type { GraphMark } from '../../ports/graph-mark.js';
-import type { Neo4j, Statement } from './neo4j.js';
+import type { Neo4j, Row, Statement } from './neo4j.js';
 
 /**
  * Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of
@@ -17,67 +19,90 @@ const SLOTS = Array.from({ length: MARK_SLOTS }, (_, slot) => slot);
 
 const SCHEMA_NODE = `MATCH (v:GraphSchema {name: 'graph'})`;
 /** The names of the nodes begin with it. They have the label of the schema node, and so the index of its names. */
-const APPLIED = 'applied-';
+export const APPLIED = 'applied-';
 const READ = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
   MATCH (applied:GraphSchema) WHERE applied.name STARTS WITH '${APPLIED}'
-  RETURN v.journal_id AS journalId, applied.position AS position, applied.event_id AS eventId ORDER BY position DESC LIMIT 1`;
+  RETURN v.journal_id AS journalId, applied.position AS position, applied.event_id AS eventId ORDER BY position DESC`;
 const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.journal_id IS NULL
   SET v.journal_id = $given.journalId
   WITH v UNWIND $given.names AS name
   MERGE (applied:GraphSchema {name: name})
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
-const ADVANCE = `MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
-  WITH applied WHERE applied.position < $given.position AND (applied.position >= $given.expected OR EXISTS {
-    MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
-  })
-  SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
+const ADVANCE = `${SCHEMA_NODE} MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
+  WITH applied, coalesce(v.journal_id <> $given.journalId, false) AS isForeign,
+    applied.position < $given.position AND (applied.position >= $given.expected OR EXISTS {
+      MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
+    }) AS moves
+  FOREACH (each IN CASE WHEN moves THEN [applied] ELSE [] END |
+    SET each.position = toInteger($given.position), each.event_id = $given.eventId)
+  RETURN isForeign`;
 const HAS_SUBJECTS = 'MATCH (s:Subject) RETURN true AS found LIMIT 1';
 
 export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphMark {
   return {
     read: async () => {
-      const [row] = await neo4j.read({ text: READ, given: {} });
+      const [row, ...others] = await neo4j.read({ text: READ, given: {} });
       if (row === undefined) return null;
-      const eventId = row['eventId'];
-      return {
-        journalId: String(row['journalId']),
-        position: Number(row['position']),
-        eventId: typeof eventId === 'string' ? eventId : null,
-      };
+      return { journalId: String(row['journalId']), ...appliedIn(row), others: distinct(others.map(appliedIn)) };
     },
     begin: (mark) => neo4j.write([{ text: BEGIN, given: { ...mark, names: SLOTS.map((slot) => APPLIED + slot) } }]),
     hasSubjects: async () => (await neo4j.read({ text: HAS_SUBJECTS, given: {} })).length > 0,
   };
 }
 
+type Applied = Pick<JournalMark, 'position' | 'eventId'>;
+
+function appliedIn({ position, eventId }: Row): Applied {
+  return { position: Number(position), eventId: typeof eventId === 'string' ? eventId : null };
+}
+
+/** Most nodes still have the mark that `begin` gave to all of them. */
+function distinct(applied: readonly Applied[]): readonly EventMark[] {
+  const byId = new Map<string, EventMark>();
+  for (const { position, eventId } of applied) if (eventId !== null) byId.set(eventId, { position, eventId });
+  return [...byId.values()];
+}
+
 /** Moves the mark for one process. */
 export type MarkMover = {
   /**
    * The statement for the last event of a transaction. It has no effect on a graph without a mark, or with an
-   * unexpected one.
+   * unexpected one. In a graph of another journal it rolls the transaction back.
    */
   readonly advance: (last: { readonly position: number; readonly id: string }) => Statement;
   /** The transaction of the event at this position was committed. */
   readonly moved: (position: number) => void;
   /**
-   * The mark was seen at this position, so it is never below. A mark below is the mark of a graph that was put back: it
-   * stays there, so that the next comparison with the journal finds it. Null: any mark is moved.
+   * The mark was seen there, so it is never below. A mark below is the mark of a graph that was put back: it stays
+   * there, so that the next comparison with the journal finds it. Null: any mark of the same journal is moved.
    */
-  readonly expect: (position: number | null) => void;
+  readonly expect: (mark: Pick<JournalMark, 'journalId' | 'position'> | null) => void;
 };
+
+const FOREIGN =
+  'The graph belongs to another history of the journal than this process: nothing was written. Restart the process';
 
 /** The statement is the last one of its transaction, so that the lock lasts only until the commit. */
 export function createMarkMover(): MarkMover {
   const name = APPLIED + randomInt(MARK_SLOTS);
   let expected: number | null = null;
+  /** Of the first mark that was seen. A process follows one history of the journal. */
+  let journalId: string | null = null;
   return {
-    advance: ({ position, id }) => ({ text: ADVANCE, given: { name, position, eventId: id, expected: expected ?? 0 } }),
+    advance: ({ position, id }) => ({
+      text: ADVANCE,
+      given: { name, position, eventId: id, expected: expected ?? 0, journalId },
+      check: ([row]) => {
+        if (row?.['isForeign'] === true) throw new DependencyError('graph', FOREIGN);
+      },
+    }),
     moved: (position) => {
       if (expected !== null) expected = Math.max(expected, position);
     },
-    expect: (position) => {
-      expected = position === null ? null : Math.max(expected ?? 0, position);
+    expect: (mark) => {
+      if (mark !== null) journalId ??= mark.journalId;
+      expected = mark === null ? null : Math.max(expected ?? 0, mark.position);
     },
   };
 }

@@ -5,7 +5,12 @@
  * with lists or texts, the server makes one plan for each order of magnitude of their sizes, and a new plan takes 70 ms
  * or more. For the same reason there are few texts, and they never change.
  */
-export type Statement = { readonly text: string; readonly given: Readonly<Record<string, unknown>> };
+export type Statement = {
+  readonly text: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Sees the rows before the commit of a write; what it throws rolls the transaction back. */
+  readonly check?: (rows: readonly Row[]) => void;
+};
 
 /** The values that RETURN names. Integers are JavaScript numbers. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -13,6 +13,7 @@ import { createNeo4jGraphScan } from './neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from './neo4j-graph-writer.js';
 import { ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
 import { warmUpReads, warmUpWrites } from './warm-up.js';
+import { wipeGraph } from './wipe-graph.js';
 
 export type Neo4jPorts = ReturnType<typeof neo4jPorts>;
 
@@ -29,6 +30,8 @@ export function neo4jPorts(neo4j: Neo4j, limits: Limits = {}) {
     graphMark: createNeo4jGraphMark({ neo4j }),
     /** Creates the constraints and indexes that are absent. */
     ensureSchema: () => ensureNeo4jSchema(neo4j),
+    /** Deletes everything that was made from the journal. */
+    wipe: () => wipeGraph(neo4j),
   };
 }
 

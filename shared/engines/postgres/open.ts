@@ -40,6 +40,7 @@ export function postgresPorts(postgres: Postgres) {
     createOutbox: (options: Omit<PostgresOutboxDeps, 'postgres'>) => createPostgresOutbox({ postgres, ...options }),
     /** Throws ConfigurationError unless every table has the version of this program. */
     requireSchema: () => requireSchema(postgres, POSTGRES_SCHEMA),
+    lostConnections: () => postgres.lostConnections(),
   };
 }
 

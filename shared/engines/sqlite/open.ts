@@ -11,6 +11,7 @@ import { createSqliteGraphMark } from './graph/sqlite-graph-mark.js';
 import { createSqliteGraphReader, createSqliteGraphStates } from './graph/sqlite-graph-reader.js';
 import { createSqliteGraphScan } from './graph/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from './graph/sqlite-graph-writer.js';
+import { type AcknowledgedFile, openAcknowledgedFile } from './journal/acknowledged-file.js';
 import { createSqliteJournal } from './journal/sqlite-journal.js';
 import { createSqliteJournalIdentity } from './journal/sqlite-journal-identity.js';
 import { sqliteRecords } from './records/sqlite-records.js';
@@ -26,15 +27,23 @@ import { createEmbeddedVectorIndexes } from './vectors/embedded-vector-indexes.j
 import { createEmbeddedPointReader } from './vectors/read-points.js';
 
 export const DATA_FILE = 'palimpsest.db';
+const ACKNOWLEDGED_FILE = 'acknowledged';
 
 export type SqlitePorts = ReturnType<typeof sqlitePorts>;
 
 /** The ports over one file. Making them calls nothing; `openGraph` loads the word index. */
-function sqlitePorts(host: SqliteHost, clock: Clock) {
+function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: AcknowledgedFile) {
   const journal = createSqliteJournal({ host, clock });
+  const identity = createSqliteJournalIdentity({ host });
   return {
     journal,
-    identity: createSqliteJournalIdentity({ host }),
+    identity: {
+      ...identity,
+      beginHistory: async () => {
+        acknowledged?.clear();
+        await identity.beginHistory();
+      },
+    },
     loader: createSqliteJournalLoader({ host }),
     ...sqliteRecords(host, clock),
     openGraph: () => createSqliteGraphReader({ host }),
@@ -48,8 +57,8 @@ function sqlitePorts(host: SqliteHost, clock: Clock) {
     /** `space`: the number of a vector space. */
     pointReader: (space: number) => createEmbeddedPointReader({ host, space }),
     createStream: (logger: Logger) => createJournalStream({ host, journal, logger }),
-    createCommitter: (options: Omit<SqliteCommitterDeps, 'host' | 'clock'>) =>
-      createSqliteCommitter({ host, clock, ...options }),
+    createCommitter: (options: Omit<SqliteCommitterDeps, 'host' | 'clock' | 'acknowledged'>) =>
+      createSqliteCommitter({ host, clock, acknowledged, ...options }),
     /** Erases what an interrupted erasure of contents has left. */
     eraseRest: () => host.write(eraseRest, null),
     writable: () => host.writable(),
@@ -84,10 +93,14 @@ export async function openSqlite({
     startWorker,
     onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),
   });
-  return sqlitePorts(
-    resources.add(host, (opened) => opened.close()),
-    clock,
-  );
+  resources.add(host, (opened) => opened.close());
+  const acknowledged = openAcknowledgedFile(join(dataFolder, ACKNOWLEDGED_FILE), logger);
+  resources.add(acknowledged, (opened) => opened.close());
+  const ports = sqlitePorts(host, clock, acknowledged);
+  const last = acknowledged.read();
+  if (last !== null && (await ports.identity.eventIdsAt([last.position])).get(last.position) !== last.eventId)
+    await ports.identity.saveLost(last);
+  return ports;
 }
 
 /** Opens an existing data file for reading, also while the service has it. */

@@ -2,13 +2,16 @@
  * Compares graph and vector index with their journal, by three short reads each. Also marks a graph that has no mark
  * yet.
  */
-import type { JournalMark } from '../../contract/envelope.js';
+import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
+/** The mark of a graph also has the last events of other processes. */
+type MarkOfStore = JournalMark & { readonly others?: readonly EventMark[] };
+
 /** As the port of the graph's mark says. */
 export type MarkedGraph = {
-  readonly read: () => Promise<JournalMark | null>;
+  readonly read: () => Promise<MarkOfStore | null>;
   readonly begin: (mark: JournalMark) => Promise<void>;
   readonly hasSubjects: () => Promise<boolean>;
 };
@@ -41,7 +44,7 @@ export async function beginMark({
   if (state.hasMarkedGraph) return;
   const mark = await graph.read();
   if (mark === null && (state.head === 0 || (await graph.hasSubjects()))) {
-    const eventId = state.applied === 0 ? null : await journal.eventIdAt(state.applied);
+    const eventId = (await journal.eventIdsAt([state.applied])).get(state.applied) ?? null;
     await graph.begin({ journalId: state.id, position: state.applied, eventId });
   }
   if (mark === null || mark.journalId === state.id) await journal.saveGraphMarked();
@@ -55,14 +58,22 @@ export async function readComparison({
   journal,
   store,
 }: {
-  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdAt'>;
-  readonly store: { readonly read: () => Promise<JournalMark | null> };
+  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
+  readonly store: { readonly read: () => Promise<MarkOfStore | null> };
 }): Promise<Comparison> {
   const state = await journal.state();
   const mark = await store.read();
-  const isComparable = mark !== null && mark.position > 0 && mark.journalId === state.id;
-  const eventIdAtMark = isComparable ? await journal.eventIdAt(mark.position) : null;
-  return { mark, journal: state, eventIdAtMark };
+  const known = [...(state.lost === null ? [] : [state.lost]), ...(mark?.journalId === state.id ? eventsOf(mark) : [])];
+  const ids = known.length === 0 ? null : await journal.eventIdsAt(known.map(({ position }) => position));
+  const lost = known
+    .map((event) => ({ ...event, found: ids?.get(event.position) ?? null }))
+    .filter(({ eventId, found }) => eventId !== found)
+    .sort((one, other) => one.position - other.position);
+  return { mark, journal: state, lost: lost[0] ?? null };
+}
+
+function eventsOf({ position, eventId, others = [] }: MarkOfStore): readonly EventMark[] {
+  return eventId === null ? others : [{ position, eventId }, ...others];
 }
 
 export type CheckIndexMark = () => Promise<IndexFinding>;
@@ -72,7 +83,7 @@ export function createCheckIndexMark({
   journal,
   index,
 }: {
-  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdAt'>;
+  readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
   /** As the port of the index's mark says. */
   readonly index: { readonly read: () => Promise<JournalMark | null> };
 }): CheckIndexMark {
@@ -81,8 +92,9 @@ export function createCheckIndexMark({
 
 /**
  * The comparison of graph and journal for the command side, which also remembers what it found. Saves the position of
- * a graph that was put back, because later commands move its mark forward over the events that it lacks. `expectMark`
- * receives the position below which the mark can no longer be; null while the graph lacks events.
+ * a graph that was put back, because later commands move its mark forward over the events that it lacks, and the event
+ * that a journal lost, because later commands of other processes might move the mark over it. `expectMark` receives the
+ * mark below which the graph can no longer be; null while the graph lacks events.
  */
 export function createTrackMark({
   journal,
@@ -91,15 +103,16 @@ export function createTrackMark({
 }: {
   readonly journal: JournalIdentity;
   readonly graph: Pick<MarkedGraph, 'read'>;
-  readonly expectMark: (position: number | null) => void;
+  readonly expectMark: (mark: JournalMark | null) => void;
 }): CheckMark {
   return async () => {
     const comparison = await readComparison({ journal, store: graph });
     const finding = graphFinding(comparison);
-    const { mark } = comparison;
+    const { mark, lost } = comparison;
+    if (lost !== null && comparison.journal.lost === null) await journal.saveLost(lost);
     if (finding.kind === 'put_back' && mark !== null && comparison.journal.behindFrom === null)
       await journal.saveGraphBehind(mark.position);
-    expectMark(finding.kind === 'same' && mark !== null ? mark.position : null);
+    expectMark(finding.kind === 'same' ? mark : null);
     return finding;
   };
 }

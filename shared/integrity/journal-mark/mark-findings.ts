@@ -1,5 +1,5 @@
 /** Compares the mark of a store with its journal and says in words what happened. Pure. */
-import type { JournalMark } from '../../contract/envelope.js';
+import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import type { JournalState, RebuildProgress } from '../../ports/journal-identity.js';
 
 export type MarkFinding =
@@ -24,10 +24,10 @@ const GRAPH: MarkedStore = { name: 'graph', consequence: 'Commands are refused' 
 
 export function graphFinding(comparison: Comparison): MarkFinding {
   const { mark, journal } = comparison;
-  if (mark === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
+  if (mark === null && journal.lost === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
   const foreign = originFinding(comparison, GRAPH);
   if (foreign !== null) return { ...foreign, refusesCommands: true, rebuild: null };
-  const endsAt = Math.min(mark.position, journal.behindFrom ?? Infinity);
+  const endsAt = Math.min(mark?.position ?? 0, journal.behindFrom ?? Infinity);
   return journal.behindFrom !== null || endsAt < journal.applied ? putBack(endsAt, journal) : { kind: 'same' };
 }
 
@@ -63,8 +63,11 @@ export type Comparison = {
   readonly mark: JournalMark | null;
   /** Read before the mark, so that the store can only be further than this. */
   readonly journal: JournalState;
-  /** The event of the journal at the position of the mark, read after the mark. */
-  readonly eventIdAtMark: string | null;
+  /**
+   * The first event that the store or a process has and the journal lacks, and the event that the journal has there.
+   * Read after the mark.
+   */
+  readonly lost: (EventMark & { readonly found: string | null }) | null;
 };
 
 type MarkedStore = {
@@ -84,12 +87,9 @@ type ForeignOrigin = {
  * Compares the mark of a store with the journal, and says in words that the two do not belong together. Pure. Null
  * without a mark, and for a store that was made from this journal.
  */
-function originFinding({ mark, journal, eventIdAtMark }: Comparison, store: MarkedStore): ForeignOrigin | null {
-  if (mark === null) return null;
-  if (mark.journalId !== journal.id) return replaced(mark, journal, store);
-  return mark.position > 0 && mark.eventId !== eventIdAtMark
-    ? journalWentBack({ mark, journal, eventIdAtMark }, store)
-    : null;
+function originFinding({ mark, journal, lost }: Comparison, store: MarkedStore): ForeignOrigin | null {
+  if (lost !== null) return journalWentBack(lost, journal, store);
+  return mark !== null && mark.journalId !== journal.id ? replaced(mark, journal, store) : null;
 }
 
 function replaced(
@@ -106,15 +106,17 @@ function replaced(
 }
 
 function journalWentBack(
-  { mark, journal, eventIdAtMark }: Comparison & { readonly mark: JournalMark },
+  { position, eventId, found }: NonNullable<Comparison['lost']>,
+  { head }: JournalState,
   { name, consequence }: MarkedStore,
 ): ForeignOrigin {
-  const found = eventIdAtMark === null ? `ends at position ${journal.head}` : 'has another event there';
+  const instead = found === null ? `has none there and ends at position ${head}` : 'has another event there';
   return {
     kind: 'journal_went_back',
     problem:
-      `The journal went back in time: the ${name} has applied event ${mark.eventId} at position ${mark.position}, and the journal ${found}. ` +
-      `${consequence}. Connect the newer copy of the journal, or put the ${name} back to a state before that position`,
+      `The journal went back in time: event ${eventId} was committed at position ${position}, and the journal ${instead}. ` +
+      `${consequence}. Connect the newer copy of the journal. Or accept that later writes are lost: \`palimpsest verify\` lists them in the ${name}, ` +
+      'and `palimpsest rebuild history` makes the stores from the present journal',
   };
 }
 

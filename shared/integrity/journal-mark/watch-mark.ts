@@ -11,6 +11,8 @@ const RETRY_AFTER_SECONDS = 30;
 export interface MarkWatch {
   /** Throws DependencyError with the words of the finding while commands are refused. */
   requireSameJournal(): void;
+  /** The same after a comparison that begins after the call. Throws DependencyError also when that fails. */
+  requireSameJournalNow(): Promise<void>;
   /** The result of the last comparison. */
   finding(): MarkFinding;
   /** True while the graph lacks events, by the last comparison. */
@@ -76,6 +78,10 @@ export async function watchMark({
 
   return {
     requireSameJournal: () => requireSameJournal(finding),
+    requireSameJournalNow: async () => {
+      await compareNext();
+      requireSameJournal(finding);
+    },
     finding: () => finding,
     isBehind: () => isBehind(finding),
     isBehindNow: async () => {

@@ -82,7 +82,7 @@ async function beginMarkAgain({ identity, graph }: GraphReplay): Promise<void> {
   await graph.begin({
     journalId: id,
     position: applied,
-    eventId: applied === 0 ? null : await identity.eventIdAt(applied),
+    eventId: (await identity.eventIdsAt([applied])).get(applied) ?? null,
   });
   await identity.saveGraphMarked();
 }

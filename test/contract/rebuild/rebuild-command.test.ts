@@ -1,4 +1,5 @@
 /** Runs `npm run rebuild -- graph` as a process of its own. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
@@ -50,6 +51,46 @@ describe('rebuild command', function () {
     await second.stop('SIGTERM');
     expect(read.body.memory.content).to.equal('Kept in the journal');
     expect(health.body.problems).to.deep.equal([]);
+  });
+
+  it('accepts the loss of acknowledged writes, which the service refuses', async () => {
+    const first = await startChildService({ dataFolder: folder.path });
+    await first.request('POST', '/memory', { body: { content: 'Before' } });
+    await first.stop('SIGTERM');
+    const early = await run(['history', '--accept-loss']);
+    expect(early.code).to.equal(1);
+    expect(early.output).to.contain('The journal did not go back: graph and journal belong together');
+
+    const second = await startChildService({ dataFolder: folder.path });
+    const { body: lost } = await second.request('POST', '/memory', { body: { content: 'Lost' } });
+    await second.stop('SIGKILL');
+    await rm(join(folder.path, 'palimpsest.db-wal'));
+
+    const third = await startChildService({ dataFolder: folder.path });
+    const refused = await third.request('POST', '/memory', { body: { content: 'Refused' } });
+    const { body: health } = await third.request('GET', '/health');
+    await third.stop('SIGTERM');
+    expect(refused.status).to.equal(503);
+    expect(refused.body.message).to.match(
+      /^The journal went back in time: event [\da-f-]{36} was committed at position/u,
+    );
+    expect(health.problems).to.include(refused.body.message);
+
+    const asked = await run(['history']);
+    expect(asked.code).to.equal(1);
+    expect(asked.output).to.contain('Nothing was changed: run the same command with --accept-loss');
+    const accepted = await run(['history', '--accept-loss']);
+    expect(accepted.code, accepted.output).to.equal(0);
+    expect(accepted.output).to.contain('commands are accepted again');
+
+    const last = await startChildService({ dataFolder: folder.path });
+    const stored = await last.request('POST', '/memory', { body: { content: 'After' } });
+    const gone = await last.request('GET', `/memory/${lost.memory_id}`);
+    const { body: after } = await last.request('GET', '/health');
+    await last.stop('SIGTERM');
+    expect(stored.status).to.equal(201);
+    expect(gone.status).to.equal(404);
+    expect(after.problems).to.deep.equal([]);
   });
 
   it('refuses a folder without data, and a wrong argument', async () => {

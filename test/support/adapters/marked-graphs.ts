@@ -35,7 +35,7 @@ export type MarkedGraph = {
   readonly reader: GraphReader;
   readonly events: JournalReader;
   /** As another process that has compared graph and journal, and so expects the mark at or above a position. */
-  readonly expectMark: (position: number | null) => void;
+  readonly expectMark: (mark: JournalMark | null) => void;
   /** Applies to the graph without the journal. */
   readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
   /** Creates the schema of the graph. */
@@ -43,6 +43,10 @@ export type MarkedGraph = {
   readonly replay: (overrides?: Partial<GraphReplay>) => Promise<ReplayResult>;
   /** Appends to the journal and applies to the graph. */
   readonly commit: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  /** Appends to the journal alone. */
+  readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  /** Applies as another process; null where one process has the graph. */
+  readonly otherWriter: MarkedGraph['apply'] | null;
   /** Removes the events after this position from the journal. */
   readonly cutJournal: (position: number) => Promise<void>;
   readonly emptyGraph: () => Promise<void>;
@@ -77,6 +81,8 @@ async function openSqlite(): Promise<MarkedGraph> {
       await apply(recorded);
       return recorded;
     },
+    append: (events) => host.write(appendEvents, events),
+    otherWriter: null,
     cutJournal: (position) => host.write(runSql, `DELETE FROM journal WHERE position > ${position}`),
     emptyGraph: () => host.write(runSql, EMPTY_SQLITE_GRAPH),
     putMark: async (mark) => {
@@ -130,6 +136,8 @@ async function openServers(): Promise<MarkedGraph> {
       await postgres.query('DELETE FROM outbox_pending');
       return recorded;
     },
+    append: (events) => appendToPostgres(postgres, events),
+    otherWriter: createNeo4jGraphWriter({ neo4j }).apply,
     cutJournal: async (position) => void (await postgres.query('DELETE FROM journal WHERE position > $1', [position])),
     emptyGraph: () => wipeNeo4j(neo4j),
     putMark: async (mark) => {

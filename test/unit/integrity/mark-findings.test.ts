@@ -2,25 +2,33 @@ import { expect } from 'chai';
 import type { Comparison } from '../../../shared/integrity/journal-mark/mark-findings.js';
 import { indexFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 
-const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };
+const JOURNAL = {
+  id: 'journal-a',
+  head: 9,
+  applied: 9,
+  hasMarkedGraph: true,
+  behindFrom: null,
+  lost: null,
+  rebuild: null,
+};
 const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };
 
 const check = (overrides: Partial<Comparison> = {}) =>
-  indexFinding({ mark: MARK, journal: JOURNAL, eventIdAtMark: 'seven', ...overrides });
+  indexFinding({ mark: MARK, journal: JOURNAL, lost: null, ...overrides });
 
 describe('comparison of index and journal', () => {
   it('finds nothing for the index of this journal', () => {
     expect(check()).to.deep.equal({ kind: 'same' });
     const isBehind = { ...MARK, position: 1 };
-    expect(check({ mark: isBehind, eventIdAtMark: 'seven' })).to.deep.equal({ kind: 'same' });
+    expect(check({ mark: isBehind })).to.deep.equal({ kind: 'same' });
   });
 
   it('finds nothing for an index without a mark', () => {
-    expect(check({ mark: null, eventIdAtMark: null })).to.deep.equal({ kind: 'unmarked' });
+    expect(check({ mark: null })).to.deep.equal({ kind: 'unmarked' });
   });
 
   it('finds an index of another journal', () => {
-    expect(check({ mark: { ...MARK, journalId: 'journal-b' }, eventIdAtMark: null })).to.deep.equal({
+    expect(check({ mark: { ...MARK, journalId: 'journal-b' } })).to.deep.equal({
       kind: 'replaced',
       problem:
         'The vector index belongs to journal journal-b, but the connected journal is journal-a: one of the two was replaced. ' +
@@ -29,14 +37,21 @@ describe('comparison of index and journal', () => {
   });
 
   it('finds a journal that went back, also after it went on', () => {
-    const shorter = { ...JOURNAL, head: 5 };
-    expect(check({ journal: shorter, eventIdAtMark: null })).to.deep.equal({
+    const lost = { position: 7, eventId: 'seven', found: null };
+    expect(check({ journal: { ...JOURNAL, head: 5 }, lost })).to.deep.equal({
       kind: 'journal_went_back',
       problem:
-        'The journal went back in time: the vector index has applied event seven at position 7, and the journal ends at position 5. ' +
-        'Indexing waits. Connect the newer copy of the journal, or put the vector index back to a state before that position',
+        'The journal went back in time: event seven was committed at position 7, and the journal has none there and ends at position 5. ' +
+        'Indexing waits. Connect the newer copy of the journal. Or accept that later writes are lost: `palimpsest verify` lists them in the vector index, ' +
+        'and `palimpsest rebuild history` makes the stores from the present journal',
     });
-    const finding = check({ eventIdAtMark: 'another seven' });
+    const finding = check({ lost: { ...lost, found: 'another seven' } });
     expect('problem' in finding && finding.problem).to.contain('the journal has another event there');
+  });
+
+  it('finds a journal that went back also for an emptied store', () => {
+    expect(check({ mark: null, lost: { position: 7, eventId: 'seven', found: null } })).to.include({
+      kind: 'journal_went_back',
+    });
   });
 });

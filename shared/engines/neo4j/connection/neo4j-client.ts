@@ -151,7 +151,8 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
         inSession(driver, neo4j.session.WRITE, (session) =>
           session.executeWrite(
             withRetryWarning(async (work) => {
-              await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
+              const results = await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
+              statements.forEach(({ check }, index) => check?.(results[index] ? rowsOf(results[index]) : []));
             }),
             within(limits),
           ),

@@ -2,6 +2,7 @@
  * The steps of the commit point's Postgres transaction for a group of commands, and how to find out later whether it
  * committed.
  */
+import type { EventMark } from '../../../contract/envelope.js';
 import type { RecordedEvent } from '../../../contract/events.js';
 import { ERASED_AT_ONCE } from '../../sql/erased-at-once.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
@@ -20,6 +21,8 @@ export type GroupConditions = {
   readonly leaseMs: number;
   /** Ids of commands whose callers have received their answers. */
   readonly answered: readonly string[];
+  /** An event without which nothing is appended; null: without this condition. */
+  readonly witness: EventMark | null;
 };
 
 export type CheckedGroup = {
@@ -61,6 +64,7 @@ export async function writeGroup(
     conditions.owner,
     String(conditions.leaseMs),
     ...rememberedRequests(accepted),
+    conditions.witness === null ? '' : `${conditions.witness.position} ${conditions.witness.eventId}`,
   ]);
 }
 

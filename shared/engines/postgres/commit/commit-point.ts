@@ -11,7 +11,8 @@ import { DependencyError, toError } from '../../../kernel/errors.js';
 import type { Failed } from '../../sql/outcomes-of.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
 import type { Postgres } from '../connection/postgres.js';
-import { isDeadlock } from '../connection/postgres-errors.js';
+import { hasWentBack, isDeadlock } from '../connection/postgres-errors.js';
+import { createPostgresJournalIdentity } from '../journal/postgres-journal-identity.js';
 import type { AnswerLedger } from './answer-ledger.js';
 import type { Verdict } from './check-group.js';
 import {
@@ -23,6 +24,7 @@ import {
   writeGroup,
 } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
+import type { Witness } from './witness.js';
 
 /** `events`: the events of an accepted command with their positions in the journal. */
 export type Checked = {
@@ -42,6 +44,7 @@ export type CommitPointDeps = {
   readonly postgres: Postgres;
   readonly ledger: AnswerLedger;
   readonly owner: string;
+  readonly witness: Witness;
   readonly config: CommitConfig;
   /** Runs inside the transaction, before the message that appends the events and commits. */
   readonly insideTransaction: (commandIds: readonly string[]) => Promise<void>;
@@ -51,27 +54,39 @@ export function createCommitPoint({
   postgres,
   ledger,
   owner,
+  witness,
   config,
   insideTransaction,
 }: CommitPointDeps): CommitPoint {
+  const identity = createPostgresJournalIdentity({ postgres });
+
   async function commitTogether(commands: readonly PreparedCommand[]): Promise<readonly Checked[]> {
     const answered = ledger.takeAnswered();
     const locked: LockedGroup[] = [];
+    const known = witness.event();
     try {
       const positions = await postgres.transaction(async (transaction) => {
         const group = await lockGroup(transaction, commands);
         locked.push(group);
-        await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered });
+        await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered, witness: known });
         await insideTransaction(commands.map(({ id }) => id));
         return appendAndCommit(transaction, group);
       });
-      return checkedOf(commands, locked[0], positions);
+      return committed(checkedOf(commands, locked[0], positions));
     } catch (error) {
       ledger.restoreAnswered(answered);
+      // Every other process reads it, and refuses commands too.
+      if (known !== null && hasWentBack(error)) await identity.saveLost(known);
       const [group] = locked;
       if (!group || !(error instanceof DependencyError) || !error.outcomeUnknown) throw error;
-      return checkedOf(commands, group, await lookUp(group, error));
+      return committed(checkedOf(commands, group, await lookUp(group, error)));
     }
+  }
+
+  function committed(checked: readonly Checked[]): readonly Checked[] {
+    const last = checked.flatMap(({ events }) => events).at(-1);
+    if (last !== undefined) witness.saw({ position: last.position, eventId: last.id });
+    return checked;
   }
 
   async function lookUp(group: LockedGroup, lost: DependencyError): Promise<readonly number[]> {

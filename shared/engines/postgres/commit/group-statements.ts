@@ -78,15 +78,16 @@ export const LEAVE_REST = statement(
 
 /**
  * Parameters: events (`eventsToAppend`), owner, lease in ms, keys and fingerprints as JSON with the numbers of their
- * first and last event in the group. Sets the arguments of `append_group` for this transaction. Returns a number, so
- * that the values do not come back.
+ * first and last event in the group, and the witness: position and id of an event, or ''. Sets the arguments of
+ * `append_group` for this transaction. Returns a number, so that the values do not come back.
  */
 export const ARGUMENTS_OF_APPEND = statement(
   journalMigrations,
   'arguments_of_append',
   `SELECT num_nonnulls(
      set_config('palimpsest.events', $1, true), set_config('palimpsest.owner', $2, true), set_config('palimpsest.lease_ms', $3, true),
-     set_config('palimpsest.keys', $4, true), set_config('palimpsest.fingerprints', $5, true)
+     set_config('palimpsest.keys', $4, true), set_config('palimpsest.fingerprints', $5, true),
+     set_config('palimpsest.witness', $6, true)
    ) AS count`,
 );
 

@@ -33,10 +33,13 @@ import { eventsOfRanges } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 import { createSweeper } from './sweeper.js';
 import { isUnfinished, RETRY_AFTER_SECONDS, unfinishedError } from './unfinished-error.js';
+import { createWitness, type Witness } from './witness.js';
 
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
   readonly graph: CommitGraph;
+  /** Events that others know to be in the journal are added to it. */
+  readonly witness?: Witness | undefined;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'observe'> | undefined;
   readonly config: CommitConfig;
@@ -51,6 +54,7 @@ export interface OutboxCommitter extends Committer {
 export function createOutboxCommitter({
   postgres,
   graph,
+  witness = createWitness(),
   logger,
   metrics = NO_METRICS,
   config,
@@ -66,6 +70,7 @@ export function createOutboxCommitter({
     postgres,
     ledger,
     owner,
+    witness,
     config,
     insideTransaction: (ids) => reach('inside_commit', ids),
   });

@@ -5,6 +5,9 @@
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { DependencyError } from '../../../kernel/errors.js';
 
+/** The SQLSTATE of an append whose witness the journal lacks. */
+export const WENT_BACK = 'PJ001';
+
 const UNREACHABLE = 'Postgres does not answer: check that it runs and that POSTGRES_URL names its host and port';
 const LOST = 'The connection to Postgres was lost: try again';
 const NO_ANSWER = 'Postgres did not answer in time: try again, and check its load and the network';
@@ -38,6 +41,8 @@ const RETRYABLE: Readonly<Record<string, string>> = {
   '55P03': BUSY,
   '57014': NO_ANSWER,
   '57P': 'Postgres is starting, stopping or restarting: try again',
+  [WENT_BACK]:
+    'The journal went back in time: it lacks an event that was committed. Commands are refused: `GET /health` says what to do',
   '58': 'Postgres has trouble with its files: check its log and its disk',
   XX001: 'Postgres reports damaged data: stop the service, check the disk and restore a backup',
   XX002: 'Postgres reports a damaged index: stop the service, check the disk, and REINDEX or restore a backup',
@@ -120,6 +125,11 @@ function postgresCode(error: unknown): string | null {
 /** Postgres ended this transaction, because it and another one waited for each other. It may run again. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof DependencyError && postgresCode(error.cause) === '40P01';
+}
+
+/** The journal lacks the witness of an append. */
+export function hasWentBack(error: unknown): boolean {
+  return error instanceof DependencyError && postgresCode(error.cause) === WENT_BACK;
 }
 
 /**

@@ -24,6 +24,7 @@ export function createPostgres({
   readonly metrics?: Pick<Metrics, 'report'> | undefined;
 }): Postgres {
   const sockets = new Set<Socket>();
+  let lostConnections = 0;
   const options = clientOptions(config, sockets);
   const answerMs = config.statementTimeoutMs + ANSWER_GRACE_MS;
   const prepareSession = async (client: ClientBase): Promise<void> => void (await client.query(SESSION_SETTINGS));
@@ -31,7 +32,10 @@ export function createPostgres({
   const pool = new Pool({ ...options, max: config.poolSize, onConnect: prepareSession });
   // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it
   // needs one.
-  pool.on('error', (error) => logger.warn({ err: error }, 'idle Postgres connection lost'));
+  pool.on('error', (error) => {
+    lostConnections += 1;
+    logger.warn({ err: error }, 'idle Postgres connection lost');
+  });
 
   const endReport = metrics.report(async () => [
     { name: 'palimpsest_postgres_connections', labels: ['used'], value: pool.totalCount - pool.idleCount },
@@ -48,6 +52,7 @@ export function createPostgres({
       return await work(connection);
     } finally {
       client.removeListener('error', connection.markBroken);
+      if (connection.isBroken()) lostConnections += 1;
       client.release(connection.isBroken());
     }
   }
@@ -74,6 +79,7 @@ export function createPostgres({
         onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
       ),
     session: () => openSession({ options, answerMs }),
+    lostConnections: () => lostConnections,
     close: async () => {
       endReport();
       await closeSockets(pool.end(), sockets, answerMs);

@@ -69,6 +69,11 @@ export interface Postgres extends Queryable {
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   session(): Promise<Session>;
+  /**
+   * The number of connections that were lost, or closed because their state was unknown. Behind the next one may be
+   * another server, with an earlier state.
+   */
+  lostConnections(): number;
   /** Waits for running statements as long as one statement may take, then cuts every connection. */
   close(): Promise<void>;
 }

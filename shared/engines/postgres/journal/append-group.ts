@@ -8,13 +8,18 @@
  * statements takes no parameters, and literals in its text would appear in the views and logs of Postgres.
  *
  * Keys and fingerprints have the numbers of the first and last event of their command in the group, counted from 1.
+ *
+ * The witness is the newest event that the caller knows to be in the journal. Without it the journal went back, for
+ * example because a standby that lagged was promoted, and nothing may be appended.
  */
-export const APPEND_GROUP = `
-  CREATE FUNCTION append_group() RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+import { WENT_BACK } from '../connection/postgres-errors.js';
+
+const appendGroup = (create: string, variables: string, check: string): string => `
+  ${create} append_group() RETURNS SETOF bigint LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
-    this_owner uuid := current_setting('palimpsest.owner');
-  BEGIN
+    this_owner uuid := current_setting('palimpsest.owner');${variables}
+  BEGIN${check}
     RETURN QUERY
       WITH appended AS MATERIALIZED (
         SELECT position, number FROM append_events(
@@ -36,3 +41,18 @@ export const APPEND_GROUP = `
       SELECT position FROM appended ORDER BY number;
   END
   $$;`;
+
+/** The function of an earlier release, without a witness. */
+export const APPEND_GROUP = appendGroup('CREATE FUNCTION', '', '');
+/** Processes of an earlier release, which may still run next to later ones, set no witness. */
+export const APPEND_WITNESSED_GROUP = appendGroup(
+  'CREATE OR REPLACE FUNCTION',
+  `
+    witness text := nullif(current_setting('palimpsest.witness', true), '');`,
+  `
+    IF witness IS NOT NULL AND NOT EXISTS (
+      SELECT FROM journal WHERE position = split_part(witness, ' ', 1)::bigint AND event_id = split_part(witness, ' ', 2)::uuid
+    ) THEN
+      RAISE EXCEPTION 'the journal went back' USING ERRCODE = '${WENT_BACK}';
+    END IF;`,
+);

@@ -14,7 +14,7 @@ import { journalMigrations } from '../schema/journal.js';
 const STATE = statement(
   journalMigrations,
   'journal_state',
-  `SELECT id::text AS id, has_marked_graph, graph_behind_from,
+  `SELECT id::text AS id, has_marked_graph, graph_behind_from, lost_position, lost_event_id::text AS lost_event_id,
      CASE WHEN rebuild_at > clock_timestamp() - interval '${REBUILD_HEARTBEAT_TIMEOUT_MS} milliseconds' THEN rebuild_progress END AS rebuild,
      coalesce((SELECT max(position) FROM journal), 0) AS head,
      coalesce((SELECT position FROM journal WHERE position < least(
@@ -23,10 +23,22 @@ const STATE = statement(
      ) ORDER BY position DESC LIMIT 1), 0) AS applied
    FROM journal_identity`,
 );
-const EVENT_ID_AT = statement(
+const ID = statement(journalMigrations, 'journal_id', 'SELECT id::text AS id FROM journal_identity');
+const EVENT_IDS_AT = statement(
   journalMigrations,
-  'event_id_at',
-  'SELECT event_id::text AS event_id FROM journal WHERE position = $1',
+  'event_ids_at',
+  'SELECT position, event_id::text AS event_id FROM journal WHERE position = ANY ($1)',
+);
+const SAVE_LOST = statement(
+  journalMigrations,
+  'save_lost',
+  'UPDATE journal_identity SET lost_position = $1, lost_event_id = $2 WHERE lost_position IS NULL',
+);
+const BEGIN_HISTORY = statement(
+  journalMigrations,
+  'begin_history',
+  `UPDATE journal_identity
+   SET id = gen_random_uuid(), lost_position = NULL, lost_event_id = NULL, has_marked_graph = true, graph_behind_from = NULL`,
 );
 const SAVE_GRAPH_MARKED = statement(
   journalMigrations,
@@ -53,6 +65,8 @@ type StateRow = {
   readonly id: string;
   readonly has_marked_graph: boolean;
   readonly graph_behind_from: number | null;
+  readonly lost_position: number | null;
+  readonly lost_event_id: string | null;
   readonly rebuild: string | null;
   readonly head: number;
   readonly applied: number;
@@ -75,14 +89,21 @@ export function createPostgresJournalIdentity({
         applied: row.applied,
         hasMarkedGraph: row.has_marked_graph,
         behindFrom: row.graph_behind_from,
+        lost:
+          row.lost_position === null || row.lost_event_id === null
+            ? null
+            : { position: row.lost_position, eventId: row.lost_event_id },
         // `saveRebuild` wrote it.
         rebuild: row.rebuild === null ? null : (JSON.parse(row.rebuild) as RebuildProgress),
       };
     },
-    eventIdAt: async (position) => {
-      const { rows } = await postgres.query<{ event_id: string }>(EVENT_ID_AT, [position]);
-      return rows[0]?.event_id ?? null;
+    id: async () => String((await postgres.query<{ id: string }>(ID)).rows[0]?.id),
+    eventIdsAt: async (positions) => {
+      const { rows } = await postgres.query<{ position: number; event_id: string }>(EVENT_IDS_AT, [positions]);
+      return new Map(rows.map((row) => [row.position, row.event_id]));
     },
+    saveLost: async ({ position, eventId }) => void (await postgres.query(SAVE_LOST, [position, eventId])),
+    beginHistory: async () => void (await postgres.query(BEGIN_HISTORY)),
     saveGraphMarked: async () => void (await postgres.query(SAVE_GRAPH_MARKED)),
     saveGraphBehind: async (from) => void (await postgres.query(SAVE_GRAPH_BEHIND, [from])),
     saveGraphCaughtUp: async (from) => void (await postgres.query(SAVE_GRAPH_CAUGHT_UP, [from])),

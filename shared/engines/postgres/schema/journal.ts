@@ -2,7 +2,7 @@
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import type { Migrations } from '../connection/postgres.js';
 import { APPEND_EVENTS } from '../journal/append-events.js';
-import { APPEND_GROUP } from '../journal/append-group.js';
+import { APPEND_GROUP, APPEND_WITNESSED_GROUP } from '../journal/append-group.js';
 import { LOCK_BOUNDED_GROUP, LOCK_GROUP } from '../journal/lock-group.js';
 import { OWNER_IS_GONE } from '../journal/owner-is-gone.js';
 
@@ -64,6 +64,10 @@ const GRAPH_REBUILD = `
     ADD COLUMN graph_behind_from bigint,
     ADD COLUMN rebuild_progress text,
     ADD COLUMN rebuild_at timestamptz;`;
+
+/** An event that was committed and that the journal lacks, because it went back to an earlier state. */
+const LOST_EVENT = `
+  ALTER TABLE journal_identity ADD COLUMN lost_position bigint, ADD COLUMN lost_event_id uuid;`;
 
 /**
  * The current version of each subject. The only guard of versions, also after old partitions of the journal are
@@ -216,5 +220,6 @@ export const journalMigrations: Migrations = {
     JOURNAL_IDENTITY,
     [PENDING_INDEXES, APPEND_GROUP].join('\n'),
     GRAPH_REBUILD,
+    [LOST_EVENT, APPEND_WITNESSED_GROUP].join('\n'),
   ],
 };

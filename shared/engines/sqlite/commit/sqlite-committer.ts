@@ -17,6 +17,7 @@ import { measureGroup } from '../../sql/measure-group.js';
 import { type Failed, outcomesOf } from '../../sql/outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../../sql/prepare-command.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
+import type { AcknowledgedFile } from '../journal/acknowledged-file.js';
 import type { SqliteHost } from '../threads/host.js';
 import { deserializeError } from '../threads/serialized-error.js';
 import { type CommandResult, commitGroup } from './commit-group.js';
@@ -27,6 +28,7 @@ export type SqliteCommitterDeps = {
   readonly host: SqliteHost;
   readonly clock: Clock;
   readonly publisher: Pick<EventPublisher, 'append'>;
+  readonly acknowledged?: Pick<AcknowledgedFile, 'write'> | undefined;
   /** This adapter has the steps `before_commit` and `after_commit`; between them it calls the writer thread once. */
   readonly failpoints?: Failpoints | undefined;
   readonly logger?: Logger;
@@ -37,6 +39,7 @@ export function createSqliteCommitter({
   host,
   clock,
   publisher,
+  acknowledged,
   failpoints,
   logger = silentLogger,
   metrics = NO_METRICS,
@@ -84,12 +87,14 @@ export function createSqliteCommitter({
   }
 
   /**
-   * The events are committed and the stream also finds them by polling, so a failure here is logged and the commit
-   * succeeds.
+   * Notes the last event. The events are committed and the stream also finds them by polling, so a failure here is
+   * logged and the commit succeeds.
    */
   function publish(outcomes: readonly (Outcome | Failed)[]): void {
     const events = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? outcome.events : []));
-    if (events.length === 0) return;
+    const last = events.at(-1);
+    if (last === undefined) return;
+    acknowledged?.write({ position: last.position, eventId: last.id });
     publisher
       .append(events)
       .catch((err: unknown) => logger.warn({ err, events: events.length }, 'stream wake-up failed'));

@@ -1,6 +1,6 @@
 /** The mark of the graph in SQLite: one row, written with the events. */
 import type { JournalMark } from '../../../contract/envelope.js';
-import type { GraphMark } from '../../../ports/graph-mark.js';
+import type { GraphMark, MarkOfGraph } from '../../../ports/graph-mark.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 
@@ -15,7 +15,7 @@ export function createSqliteGraphMark({ host }: { readonly host: Pick<SqliteHost
 export const readGraphMark = procedure(
   import.meta.url,
   'readGraphMark',
-  (database, _args: null): JournalMark | null => {
+  (database, _args: null): MarkOfGraph | null => {
     const row = database.get('SELECT journal_id, position, event_id FROM graph_mark');
     if (row === undefined) return null;
     const eventId = row['event_id'];
@@ -23,6 +23,7 @@ export const readGraphMark = procedure(
       journalId: String(row['journal_id']),
       position: Number(row['position']),
       eventId: typeof eventId === 'string' ? eventId : null,
+      others: [],
     };
   },
 );

@@ -1,5 +1,7 @@
 /** The identity of the journal in SQLite. Its graph commits with it, so all committed events are applied. */
+import type { EventMark } from '../../../contract/envelope.js';
 import type { JournalIdentity, JournalState } from '../../../ports/journal-identity.js';
+import { UUID } from '../schema/journal.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 
 export function createSqliteJournalIdentity({
@@ -9,7 +11,10 @@ export function createSqliteJournalIdentity({
 }): JournalIdentity {
   return {
     state: () => host.read(readJournalState, null),
-    eventIdAt: (position) => host.read(readEventIdAt, position),
+    id: async () => (await host.read(readJournalState, null)).id,
+    eventIdsAt: (positions) => host.read(readEventIdsAt, positions),
+    saveLost: (event) => host.write(saveLost, event),
+    beginHistory: () => host.write(beginHistory, null),
     saveGraphMarked: () => host.write(saveGraphMarked, null),
     saveGraphBehind: (from) => host.write(saveGraphBehind, from),
     saveGraphCaughtUp: (from) => host.write(saveGraphCaughtUp, from),
@@ -23,7 +28,8 @@ export const readJournalState = procedure(
   'readJournalState',
   (database, _args: null): JournalState => {
     const row = database.get(
-      'SELECT id, has_marked_graph, graph_behind_from, (SELECT max(position) FROM journal) AS head FROM journal_identity',
+      `SELECT id, has_marked_graph, graph_behind_from, lost_position, lost_event_id,
+         (SELECT max(position) FROM journal) AS head FROM journal_identity`,
     );
     const head = Number(row?.['head'] ?? 0);
     const behindFrom = row?.['graph_behind_from'];
@@ -33,19 +39,39 @@ export const readJournalState = procedure(
       applied: head,
       hasMarkedGraph: row?.['has_marked_graph'] === 1,
       behindFrom: typeof behindFrom === 'number' ? behindFrom : null,
+      lost:
+        typeof row?.['lost_position'] === 'number'
+          ? { position: row['lost_position'], eventId: String(row['lost_event_id']) }
+          : null,
       rebuild: null,
     };
   },
 );
 
-export const readEventIdAt = procedure(
+export const readEventIdsAt = procedure(
   import.meta.url,
-  'readEventIdAt',
-  (database, position: number): string | null => {
-    const id = database.get('SELECT event_id FROM journal WHERE position = ?', [position])?.['event_id'];
-    return typeof id === 'string' ? id : null;
-  },
+  'readEventIdsAt',
+  (database, positions: readonly number[]): ReadonlyMap<number, string> =>
+    new Map(
+      positions.flatMap((position) => {
+        const id = database.get('SELECT event_id FROM journal WHERE position = ?', [position])?.['event_id'];
+        return typeof id === 'string' ? [[position, id] as const] : [];
+      }),
+    ),
 );
+
+export const saveLost = procedure(import.meta.url, 'saveLost', (database, { position, eventId }: EventMark): void => {
+  database.run('UPDATE journal_identity SET lost_position = ?, lost_event_id = ? WHERE lost_position IS NULL', [
+    position,
+    eventId,
+  ]);
+});
+
+export const beginHistory = procedure(import.meta.url, 'beginHistory', (database, _args: null): void => {
+  database.run(`UPDATE journal_identity SET id = ${UUID}, lost_position = NULL, lost_event_id = NULL`);
+  for (const mark of ['graph_mark', 'index_mark'])
+    database.run(`UPDATE ${mark} SET journal_id = (SELECT id FROM journal_identity)`);
+});
 
 export const saveGraphMarked = procedure(import.meta.url, 'saveGraphMarked', (database, _args: null): void => {
   database.run('UPDATE journal_identity SET has_marked_graph = 1');

@@ -1,5 +1,10 @@
 import type { Migrations } from '../threads/database.js';
 
+/** An expression: a random UUID of version 4. */
+export const UUID = `lower(
+       hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
+     )`;
+
 /**
  * The journal is insert-only, except that an erasure sets `data` to null; therefore `data` is a column apart from the
  * envelope. Positions follow the order of commits, because one writer assigns them inside its transaction.
@@ -57,10 +62,11 @@ export const journalMigrations: Migrations = {
        id TEXT NOT NULL,
        has_marked_graph INTEGER NOT NULL DEFAULT 0
      );
-     INSERT INTO journal_identity (only_row, id) VALUES (1, lower(
-       hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
-     ));`,
+     INSERT INTO journal_identity (only_row, id) VALUES (1, ${UUID});`,
     `-- The graph lacks events after this position.
      ALTER TABLE journal_identity ADD COLUMN graph_behind_from INTEGER;`,
+    `-- An event that was committed and that the journal lacks.
+     ALTER TABLE journal_identity ADD COLUMN lost_position INTEGER;
+     ALTER TABLE journal_identity ADD COLUMN lost_event_id TEXT;`,
   ],
 };

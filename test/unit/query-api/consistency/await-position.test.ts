@@ -7,6 +7,7 @@ import {
 import { createConsistentRead } from '../../../../query-api/consistency/consistent-read.js';
 import type { IndexStateAt } from '../../../../query-api/consistency/index-state.js';
 import type { BodyReply, RequestContext } from '../../../../shared/http/handler.js';
+import type { MarkFinding } from '../../../../shared/integrity/journal-mark/mark-findings.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 
@@ -25,7 +26,7 @@ const bySavedPosition: IndexStateAt = async ({ indexed, position }) =>
 async function awaitWith(
   seen: readonly Seen[],
   asked: Partial<PositionWait> = {},
-  { waitMs = LONG_MS, indexStateAt = bySavedPosition } = {},
+  { waitMs = LONG_MS, indexStateAt = bySavedPosition, finding = { kind: 'same' } as MarkFinding } = {},
 ): Promise<Consistency & { readonly looks: number }> {
   let polls = 0;
   let now = there;
@@ -38,6 +39,7 @@ async function awaitWith(
     outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
     progress: look,
     indexStateAt,
+    checkMark: async () => finding,
     logger: silentLogger,
   });
   const consistency = await awaitPosition({
@@ -50,7 +52,19 @@ async function awaitWith(
   return { ...consistency, looks: polls };
 }
 
+const LOST: Omit<Extract<MarkFinding, { problem: string }>, 'kind'> = {
+  problem: 'The graph lost events',
+  refusesCommands: false,
+  rebuild: null,
+};
+
 describe('await position', () => {
+  it('reports no position of a graph that lost events', async () => {
+    for (const kind of ['emptied', 'put_back', 'journal_went_back', 'replaced'] as const)
+      expect(await awaitWith([there], {}, { finding: { kind, ...LOST } })).to.include({ index: true, graph: false });
+    expect(await awaitWith([there], {}, { finding: { kind: 'unmarked' } })).to.include({ graph: true });
+  });
+
   it('polls once when index and graph show the position', async () => {
     expect(await awaitWith([there])).to.include({ index: true, graph: true, looks: 1 });
     expect(await awaitWith([{ ...there, indexed: 4, lagMs: 10 }], { position: 4 })).to.include({

@@ -1,0 +1,44 @@
+/**
+ * A process follows one history of the journal: its caches, cursors and bounds hold positions and versions of it. When
+ * `rebuild history` began another one, the process stops, and its supervisor starts it again without them.
+ */
+import { createLoop } from '../../kernel/concurrency/loop.js';
+import type { Resources } from '../../kernel/concurrency/resources.js';
+import type { JournalIdentity } from '../../ports/journal-identity.js';
+
+export const HISTORY_CHECK_MS = 1_000;
+const PACE = {
+  idleMinimumMs: HISTORY_CHECK_MS,
+  idleMaximumMs: HISTORY_CHECK_MS,
+  failedMinimumMs: HISTORY_CHECK_MS,
+  failedMaximumMs: HISTORY_CHECK_MS,
+};
+
+/** Resolves with a reason to stop. The check ends with `resources`. */
+export function watchHistory({
+  identity,
+  resources,
+}: {
+  readonly identity: Pick<JournalIdentity, 'id'>;
+  readonly resources: Resources;
+}): Promise<string> {
+  const closing = new AbortController();
+  let first: string | null = null;
+  return new Promise((resolve) => {
+    const loop = createLoop({
+      pace: PACE,
+      // A journal that does not answer is reported by those who need it.
+      onFailure: () => undefined,
+      step: async () => {
+        const id = await identity.id();
+        first ??= id;
+        if (id !== first) resolve('the journal began another history: start this process again');
+        return 'idle';
+      },
+    });
+    resources.add({ running: loop.run(closing.signal) }, ({ running }) => {
+      closing.abort();
+      return running;
+    });
+  });
+}
