@@ -40,6 +40,11 @@ describe('journal that went back', () => {
     expect(body.problems).to.deep.equal([PROBLEM]);
   });
 
+  it('shows no position in the graph', async () => {
+    const { body } = await service.request('GET', '/recall?query=stored&consistent_with=1');
+    expect(body.consistency).to.include({ position: 1, graph: false });
+  });
+
   it('accepts commands again when it is the right one', async () => {
     finding = { kind: 'same' };
     await until('commands are accepted', async () => {
@@ -47,5 +52,7 @@ describe('journal that went back', () => {
       return status === 201;
     });
     expect((await service.request('GET', '/readyz')).status).to.equal(200);
+    const { body } = await service.request('GET', '/recall?query=stored&consistent_with=1');
+    expect(body.consistency).to.include({ position: 1, graph: true });
   });
 });
