@@ -3,7 +3,7 @@
  * state takes the lock of the state folder, so that concurrent callers are safe. Pausing and resuming change no
  * recorded state, so they take no lock.
  */
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockDataFolder } from '../../shared/engines/sqlite/threads/lock-data-folder.js';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';
@@ -162,6 +162,7 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
 
 async function takeLock(folder: string): Promise<{ release(): void }> {
   const end = performance.now() + LOCK_TIMEOUT_MS;
+  await mkdir(folder, { recursive: true }); // with the mode of the umask: servers of another user must enter it
   for (;;) {
     try {
       return lockDataFolder(folder);

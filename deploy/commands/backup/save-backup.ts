@@ -7,6 +7,7 @@ import { ArchiveError } from '../../../shared/integrity/backup-format/archive-er
 import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
+import { PRIVATE_FILE } from '../../../shared/kernel/private-files.js';
 import { CommandError } from '../host.js';
 
 export type BackupRequest = {
@@ -27,7 +28,7 @@ export async function saveBackup({ file, url, adminToken, history, signal }: Bac
     if (!response.ok || response.body === null)
       throw new CommandError(`The service answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
     // Opened before the download begins: a stream that opens its file itself may create it after a failure removed it.
-    const output = await open(part, 'w');
+    const output = await open(part, 'w', PRIVATE_FILE);
     // fsync before the rename: a file that exists survives a power cut whole. The two declarations of a web stream
     // differ only in name.
     const body = Readable.fromWeb(response.body as ReadableStream);

@@ -9,6 +9,7 @@ import { newestOf } from '../../../shared/integrity/comparison/compare-memories.
 import { RuleError, ValidationError } from '../../../shared/kernel/errors.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';
 import { parseMemoryId, parseUuid } from '../../../shared/kernel/memory-id.js';
+import { PRIVATE_FILE } from '../../../shared/kernel/private-files.js';
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { JournalIdentity, JournalState } from '../../../shared/ports/journal-identity.js';
@@ -41,7 +42,7 @@ export async function saveDeletions(
   }
   const part = `${file}.part`;
   try {
-    await pipeline(lines(), createWriteStream(part, { flush: true }));
+    await pipeline(lines(), createWriteStream(part, { flush: true, mode: PRIVATE_FILE }));
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });

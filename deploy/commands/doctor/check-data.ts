@@ -1,7 +1,8 @@
 /** Checks of the data folder of the embedded service. They change nothing in it. */
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
 import {
   dataFolderProblem,
   isDataFolderInUse,
@@ -29,6 +30,8 @@ export async function checkDataFolder(
   try {
     requireAccess(existing);
     if (existing !== folder) return ok(`${folder} does not exist yet, and can be made`);
+    if (await isReadByOthers(folder))
+      return warning(`${folder} can be read by every user of this machine`, `run \`chmod -R go= '${folder}'\``);
     return ok(isDataFolderInUse(folder) ? `a service runs on ${folder}` : `${folder} can be read and written`);
   } catch (error) {
     return problemsFrom(
@@ -36,6 +39,16 @@ export async function checkDataFolder(
       'set PALIMPSEST_DATA_DIR to another folder',
     );
   }
+}
+
+const OTHERS_ENTER = 0o001;
+const OTHERS_READ = 0o004;
+
+/** Data that an earlier release made, or in a folder that the service did not make. Windows has no modes. */
+async function isReadByOthers(folder: string): Promise<boolean> {
+  if (process.platform === 'win32' || ((await stat(folder)).mode & OTHERS_ENTER) === 0) return false;
+  const file = join(folder, DATA_FILE);
+  return existsSync(file) && ((await stat(file)).mode & OTHERS_READ) !== 0;
 }
 
 export async function checkDisk(environment: Environment, workingFolder: string): Promise<Found> {

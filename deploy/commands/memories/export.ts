@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { SNAPSHOT_LIMIT } from '../../../shared/contract/inspection/whole-graph.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
+import { PRIVATE_FILE } from '../../../shared/kernel/private-files.js';
 import { CommandError, type Define, examples, numberIn } from '../host.js';
 import { addToken, addUrl, callService, given, type ServiceOptions } from '../service-client.js';
 
@@ -42,7 +43,7 @@ export const define: Define = (command, host) =>
 
 async function save(file: string, lines: readonly string[]): Promise<void> {
   try {
-    await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+    await writeFile(file, lines.map((line) => `${line}\n`).join(''), { mode: PRIVATE_FILE });
   } catch (error) {
     throw new CommandError(`The file cannot be written: ${messageOf(error)}`, { cause: error });
   }

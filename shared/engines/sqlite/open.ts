@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import type { Resources } from '../../kernel/concurrency/resources.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createPrivateFile } from '../../kernel/private-files.js';
 import { eraseRest } from './commit/erase-memory.js';
 import { createSqliteCommitter, type SqliteCommitterDeps } from './commit/sqlite-committer.js';
 import { createSqliteJournalLoader } from './commit/sqlite-journal-loader.js';
@@ -86,8 +87,10 @@ export async function openSqlite({
   readonly resources: Resources;
 }): Promise<SqlitePorts> {
   resources.add(lockDataFolder(dataFolder), (lock) => lock.release());
+  const file = join(dataFolder, DATA_FILE);
+  createPrivateFile(file); // SQLite gives the files next to it, such as the write-ahead log, the same mode
   const host = await createSqliteHost({
-    file: join(dataFolder, DATA_FILE),
+    file,
     readers,
     migrations: SQLITE_SCHEMA,
     startWorker,

@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { messageOf } from '../../../kernel/errors.js';
+import { createPrivateFile, PRIVATE_FOLDER } from '../../../kernel/private-files.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
 
@@ -17,8 +18,9 @@ const LOCK_FILE = 'palimpsest.lock';
  */
 export function lockDataFolder(folder: string): { release(): void } {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
     requireAccess(folder);
+    createPrivateFile(join(folder, LOCK_FILE));
   } catch (error) {
     throw new ConfigurationError([dataFolderProblem(folder, error)]);
   }

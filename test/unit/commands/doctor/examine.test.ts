@@ -1,6 +1,6 @@
 /** A set-up with many mistakes: each one has a finding with a remedy, and none hides another. */
 import { once } from 'node:events';
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { examine, type Finding } from '../../../../deploy/commands/doctor/examine.js';
 import { readWeights } from '../../../../shared/engines/models/bundled/model.js';
 import type { Environment } from '../../../../shared/kernel/config/config.js';
+import { skipWithReason } from '../../../support/checks/not-run.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { createTempFolder, type TempFolder } from '../../../support/fixtures/temp-folder.js';
 
@@ -131,6 +132,30 @@ describe('examine', () => {
     expect(await mistakes({ PALIMPSEST_DATA_DIR: folder.path })).to.deep.equal([
       'clock: warning: the data file was written in the future, at 2096-10-02T07:06:40.000Z',
     ]);
+  });
+
+  it('finds data that other users of the machine can read', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'the modes of files: Windows has none');
+    const data = join(folder.path, 'data');
+    const file = join(data, 'palimpsest.db');
+    await mkdir(data);
+    await writeFile(file, '');
+    const found = async (folderMode: number, fileMode: number) => {
+      await chmod(data, folderMode);
+      await chmod(file, fileMode);
+      const findings = await examineFolder({});
+      return findings.filter(({ state }) => state !== 'ok');
+    };
+    expect(await found(0o755, 0o644)).to.deep.equal([
+      {
+        check: 'data folder',
+        state: 'warning',
+        message: `${data} can be read by every user of this machine`,
+        remedy: `run \`chmod -R go= '${data}'\``,
+      },
+    ]);
+    expect(await found(0o700, 0o644)).to.deep.equal([]);
+    expect(await found(0o755, 0o600)).to.deep.equal([]);
   });
 
   it('compares the clock with that of a service in another time', async () => {

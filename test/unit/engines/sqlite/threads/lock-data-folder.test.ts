@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import { lockDataFolder } from '../../../../../shared/engines/sqlite/threads/lock-data-folder.js';
 import { createTempFolder, type TempFolder } from '../../../../support/fixtures/temp-folder.js';
@@ -22,6 +23,13 @@ describe('data folder lock', () => {
   it('can be acquired again after its release', () => {
     lockDataFolder(temporary.path).release();
     lockDataFolder(temporary.path).release();
+  });
+
+  it('keeps the mode of an existing folder', () => {
+    chmodSync(temporary.path, 0o755);
+    const { mode } = statSync(temporary.path);
+    lockDataFolder(temporary.path).release();
+    expect(statSync(temporary.path).mode).to.equal(mode);
   });
 
   it('blocks another process and is released when that process is killed', async () => {
