@@ -22,7 +22,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/deploy/encoder ./deploy/encoder
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN mkdir /data && chown 1000:1000 /data
+RUN mkdir /data && chown 1000:1000 /data && chmod +x dist/deploy/commands/main.js && ln -s /app/dist/deploy/commands/main.js /usr/local/bin/palimpsest
 # The number of `node`, because Kubernetes cannot check a name. The root file system may be read-only: only /data is written.
 USER 1000:1000
 EXPOSE 8001

@@ -131,6 +131,7 @@ async function startImage() {
       await sleep(500);
     }
     console.log(`healthy as ${image.user} over a read-only root`);
+    console.log(`palimpsest ${run('chroot', inside(['palimpsest', '--version'])).trim()}`);
     const call = async (path, body) => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: body === undefined ? 'GET' : 'POST',

@@ -27,6 +27,15 @@ describe('the image', () => {
     const [, command = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/mu.exec(dockerfile) ?? [];
     expect((JSON.parse(command) as string[]).at(-1)).to.include('/readyz');
   });
+
+  it('has the binary palimpsest of the package', () => {
+    const { bin } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      bin: { palimpsest: string };
+    };
+    expect(dockerfile).to.include(
+      `chmod +x ${bin.palimpsest} && ln -s /app/${bin.palimpsest} /usr/local/bin/palimpsest`,
+    );
+  });
 });
 
 describe('the unit of systemd', () => {

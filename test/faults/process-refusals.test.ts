@@ -63,7 +63,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
         'Postgres refuses this user or password: check POSTGRES_URL',
       );
       expect(await refusal('command-api/relay/main.js', { POSTGRES_URL: unknownDatabase.href })).to.contain(
-        'does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
+        'does not exist: create it (CREATE DATABASE), then run `npx palimpsest migrate`',
       );
     });
 
@@ -77,7 +77,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
     it('names the migrate command if tables are missing', async () => {
       const { config, remove } = await openTemporaryPostgres({ empty: true });
       for (const main of ['command-api/main.js', 'command-api/relay/main.js', 'projectors/main.js']) {
-        expect(await refusal(main, { POSTGRES_URL: config.url })).to.contain('run `npm run migrate`');
+        expect(await refusal(main, { POSTGRES_URL: config.url })).to.contain('run `npx palimpsest migrate`');
       }
       await remove();
     });

@@ -1,4 +1,4 @@
-/** Checks of the servers of the distributed composition: reachable, new enough, and prepared by `npm run migrate`. */
+/** Checks of the servers of the distributed composition: reachable, new enough, and prepared by `palimpsest migrate`. */
 import { createKafkaAdmin } from '../../../shared/engines/kafka/kafka-admin.js';
 import { createKafkaClient } from '../../../shared/engines/kafka/kafka-client.js';
 import { kafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
@@ -19,6 +19,7 @@ import { ConfigurationError, type Environment } from '../../../shared/kernel/con
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { silentLogger as logger } from '../../../shared/kernel/logger.js';
 import { type Found, ok, problem, problemsFrom } from './found.js';
+import { palimpsestCommand } from '../../../shared/kernel/palimpsest-command.js';
 
 export async function checkPostgres(environment: Environment): Promise<Found | readonly Found[]> {
   const config = postgresConfig(environment);
@@ -60,7 +61,7 @@ export async function checkKafka(environment: Environment): Promise<Found | read
       const topic = eventTopic(config);
       return topics.includes(topic)
         ? ok(`${address} has the topic ${topic}`)
-        : problem(`${address} has no topic ${topic}`, 'run `npm run migrate`');
+        : problem(`${address} has no topic ${topic}`, `run ${palimpsestCommand('migrate')}`);
     } finally {
       await admin.close();
     }
@@ -77,7 +78,7 @@ export async function checkQdrant(environment: Environment): Promise<Found | rea
       ? ok(`${address} is version ${version}, and has the collection ${config.collection}`)
       : problem(
           `${address} is version ${version}, and has no collection ${config.collection} yet`,
-          'run `npm run migrate`, and start the projectors',
+          `run ${palimpsestCommand('migrate')}, and start the projectors`,
         );
   });
 }

@@ -14,6 +14,7 @@ import { isRecord } from '../../../shared/kernel/is-record.js';
 import { programVersion } from '../../../shared/kernel/program-version.js';
 import { dataFolderOf } from './check-data.js';
 import { type Found, ok, problem, warning } from './found.js';
+import { palimpsestCommand } from '../../../shared/kernel/palimpsest-command.js';
 
 /** A Date header has whole seconds. */
 const CLOCK_DIFFERENCE_LIMIT_MS = 5_000;
@@ -61,7 +62,7 @@ export async function checkService(url: string): Promise<Found> {
   } catch (error) {
     return problem(
       `the service at ${address} ${failureClause(error)}`,
-      'start it with `palimpsest serve` or `npm start`, or correct the address',
+      `start it with ${palimpsestCommand('serve')}, or correct the address`,
     );
   }
 }

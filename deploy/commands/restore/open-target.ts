@@ -24,7 +24,7 @@ export const openEmbeddedTarget: OpenTarget = async ({ environment, logger, reso
   };
 };
 
-/** `npm run migrate` must have prepared the servers. */
+/** `palimpsest migrate` must have prepared the servers. */
 export const openDistributedTarget: OpenTarget = async ({ environment, logger, resources }) => {
   const config = readParts({
     postgres: () => postgresConfig(environment),

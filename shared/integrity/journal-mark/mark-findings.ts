@@ -1,6 +1,7 @@
 /** Compares the mark of a store with its journal and says in words what happened. Pure. */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import type { JournalState, RebuildProgress } from '../../ports/journal-identity.js';
+import { palimpsestCommand } from '../../kernel/palimpsest-command.js';
 
 export type MarkFinding =
   /** `unmarked`: no command side of this release has started on the graph yet. */
@@ -55,7 +56,7 @@ function putBack(position: number, { applied, rebuild }: JournalState): MarkFind
 
 function remedyOf(rebuild: RebuildProgress | null): string {
   return rebuild === null
-    ? 'Commands on memories that it lacks are refused. It is rebuilt from the journal by the command API, or by `npm run rebuild -- graph`'
+    ? `Commands on memories that it lacks are refused. It is rebuilt from the journal by the command API, or by ${palimpsestCommand('rebuild graph')}`
     : `A rebuild from the journal runs: ${rebuild.subjects} of ${rebuild.totalSubjects} subjects`;
 }
 

@@ -1,4 +1,4 @@
-/** Runs `npm run verify` as a process of its own, next to a running service. */
+/** Runs `palimpsest verify` as a process of its own, next to a running service. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';

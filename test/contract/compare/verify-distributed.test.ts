@@ -1,5 +1,5 @@
 /**
- * Runs `npm run verify -- --distributed` as a process over the real servers: one planted difference of each kind, and
+ * Runs `palimpsest verify --distributed` as a process over the real servers: one planted difference of each kind, and
  * its repair.
  */
 import { expect } from 'chai';

@@ -16,7 +16,7 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
     });
     after(() => temporary.remove());
 
-    it('finds what `npm run migrate` prepares, and nothing wrong after it', async () => {
+    it('finds what `palimpsest migrate` prepares, and nothing wrong after it', async () => {
       const { user, password } = neo4jCredentials();
       const environment = {
         POSTGRES_URL: temporary.config.url,
@@ -38,7 +38,8 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
       for (const { run } of steps) await run();
       const after = await servers();
       expect(before.map(({ state }) => state)).to.deep.equal(['problem', 'ok', 'problem', 'problem']);
-      for (const { remedy = 'run `npm run migrate`' } of before) expect(remedy).to.contain('run `npm run migrate`');
+      for (const { remedy = 'run `npx palimpsest migrate`' } of before)
+        expect(remedy).to.contain('run `npx palimpsest migrate`');
       expect(
         after.map(({ state }) => state),
         JSON.stringify(after),

@@ -78,7 +78,7 @@ if (isServerWanted('neo4j')) {
     it('is required by serving processes, whose error says how to create it', async () => {
       const error = await rejection(requireNeo4jSchema(neo4j));
       expect(error).to.be.instanceOf(ConfigurationError);
-      expect(error.message).to.contain('run `npm run migrate`');
+      expect(error.message).to.contain('run `npx palimpsest migrate`');
     });
 
     it('of a later version is rejected by both functions', async () => {

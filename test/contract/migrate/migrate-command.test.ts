@@ -1,4 +1,4 @@
-/** Runs `npm run migrate` as a process of its own, on all four servers. */
+/** Runs `palimpsest migrate` as a process of its own, on all four servers. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { requireSchema } from '../../../shared/engines/postgres/connection/migrate-postgres.js';

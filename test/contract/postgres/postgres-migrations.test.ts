@@ -48,7 +48,7 @@ if (isServerWanted('postgres')) {
       };
       await migratePostgres(postgres, [first]);
       expect((await rejection(requireSchema(postgres, [second]))).message).to.match(
-        /holds version 1 of 'notes' .* needs version 3: run `npm run migrate`/u,
+        /holds version 1 of 'notes' .* needs version 3: run `npx palimpsest migrate`/u,
       );
       expect(await migratePostgres(postgres, [second])).to.deep.equal([{ component: 'notes', from: 1, to: 3 }]);
       expect((await postgres.query('SELECT * FROM notes')).rows).to.deep.equal([{ text: '1', more: '1' }]);
@@ -103,7 +103,7 @@ if (isServerWanted('postgres')) {
       expect(error)
         .to.be.instanceOf(ConfigurationError)
         .with.property('message')
-        .that.match(/run `npm run migrate`/u);
+        .that.match(/run `npx palimpsest migrate`/u);
     });
 
     it('reject a database of a later version, as a starting process does', async () => {

@@ -1,5 +1,5 @@
 /**
- * `npm run rebuild -- graph` over the data file of a stopped service, killed in the middle: the next run finishes it.
+ * `palimpsest rebuild graph` over the data file of a stopped service, killed in the middle: the next run finishes it.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

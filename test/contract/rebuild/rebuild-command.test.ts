@@ -1,4 +1,4 @@
-/** Runs `npm run rebuild -- graph` as a process of its own. */
+/** Runs `palimpsest rebuild graph` as a process of its own. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

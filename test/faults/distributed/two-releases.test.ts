@@ -53,7 +53,7 @@ describe('two releases', function () {
   });
 
   it('migrates and writes unknown fields, older processes continue', async () => {
-    expect(await outputOf(nextRelease(MAINS.relay), 1)).to.match(/of 'journal' .* run `npm run migrate`/u);
+    expect(await outputOf(nextRelease(MAINS.relay), 1)).to.match(/of 'journal' .* run `npx palimpsest migrate`/u);
     await survivesFault(stage(), async () => {
       expect(await outputOf(nextRelease(COMMANDS, ['migrate']))).to.match(/brought from version/u);
       await run(UNKNOWN_FIELDS);

@@ -1,4 +1,4 @@
-/** `npm run import` with archives of AutoMem, over the HTTP API. */
+/** `palimpsest import` with archives of AutoMem, over the HTTP API. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { importRecords } from '../../../deploy/commands/import/import-records.js';

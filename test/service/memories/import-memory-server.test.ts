@@ -1,4 +1,4 @@
-/** `npm run import` with the JSONL of MCP's `memory` server, over the HTTP API. */
+/** `palimpsest import` with the JSONL of MCP's `memory` server, over the HTTP API. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

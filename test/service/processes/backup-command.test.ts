@@ -1,5 +1,5 @@
 /**
- * `npm run backup` and `npm run restore` as processes: their exit codes, their messages, and what a refusal leaves
+ * `palimpsest backup` and `palimpsest restore` as processes: their exit codes, their messages, and what a refusal leaves
  * behind.
  */
 import { readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** `npm run deletions` and `npm run restore --deletions` as processes: what they print and their exit codes. */
+/** `palimpsest deletions` and `palimpsest restore --deletions` as processes: what they print and their exit codes. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** `npm run import` as a process: its exit codes and its summary. */
+/** `palimpsest import` as a process: its exit codes and its summary. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

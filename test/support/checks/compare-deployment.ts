@@ -1,5 +1,5 @@
 /**
- * The comparison of `npm run verify` over a settled deployment, without a process of its own: what differs between
+ * The comparison of `palimpsest verify` over a settled deployment, without a process of its own: what differs between
  * journal, graph and vector index, and what the service knows of that.
  */
 import { openDistributed, openEmbedded, type OpenStores } from '../../../deploy/commands/verify/open-stores.js';
@@ -11,7 +11,7 @@ import type { GraphScan } from '../../../shared/ports/graph-scan.js';
 import type { TestDeployment } from '../processes/fleet.js';
 import type { Service } from '../processes/service.js';
 
-/** How long a difference may last, as for `npm run verify`. The embedded service may still index its last memories. */
+/** How long a difference may last, as for `palimpsest verify`. The embedded service may still index its last memories. */
 const SETTLE_MS = 30_000;
 const { signal } = new AbortController();
 

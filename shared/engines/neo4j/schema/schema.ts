@@ -4,6 +4,7 @@ import { ConfigurationError } from '../../../kernel/config/config.js';
 import { neo4jCode } from '../connection/neo4j-errors.js';
 import type { Neo4j } from '../neo4j.js';
 import { searchedMetadata } from './memory-node.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** Increases with every change to the indexes or to the properties that `apply` writes. */
 export const GRAPH_SCHEMA_VERSION = 3;
@@ -56,7 +57,7 @@ export async function requireNeo4jSchema(neo4j: Neo4j): Promise<void> {
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
   const state =
     found === null ? 'not set up' : `of an earlier version (schema ${found}, this one needs ${GRAPH_SCHEMA_VERSION})`;
-  throw new ConfigurationError([`The graph in Neo4j is ${state}: run \`npm run migrate\``]);
+  throw new ConfigurationError([`The graph in Neo4j is ${state}: run ${palimpsestCommand('migrate')}`]);
 }
 
 function laterVersion(found: number): string {

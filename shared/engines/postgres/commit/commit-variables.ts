@@ -32,7 +32,7 @@ export const commitVariables = [
     kind: 'flag',
     default: 'true',
     description:
-      'Whether a command API rebuilds the graph from the journal as soon as it finds it emptied or put back to an earlier state. `npm run rebuild -- graph` does the same by hand.',
+      'Whether a command API rebuilds the graph from the journal as soon as it finds it emptied or put back to an earlier state. `palimpsest rebuild graph` does the same by hand.',
   },
   {
     name: 'GRAPH_REBUILD_REST_PERCENT',

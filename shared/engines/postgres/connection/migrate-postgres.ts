@@ -5,6 +5,7 @@
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import type { Migrations, Postgres, Queryable } from './postgres.js';
 import { isDeadlock } from './postgres-errors.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** The number is an arbitrary constant of ours. The holder of the lock migrates. */
 const MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(1885436016, 1)';
@@ -69,7 +70,7 @@ export async function requireSchema(postgres: Queryable, components: readonly Mi
     rejectLaterVersion({ component, found, known: steps.length });
     if (found < steps.length) {
       throw new ConfigurationError([
-        `The database holds version ${found} of '${component}' and this Palimpsest needs version ${steps.length}: run \`npm run migrate\``,
+        `The database holds version ${found} of '${component}' and this Palimpsest needs version ${steps.length}: run ${palimpsestCommand('migrate')}`,
       ]);
     }
   }

@@ -4,6 +4,7 @@
  */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { DependencyError } from '../../../kernel/errors.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** The SQLSTATE of an append whose witness the journal lacks. */
 export const WENT_BACK = 'PJ001';
@@ -51,10 +52,8 @@ const RETRYABLE: Readonly<Record<string, string>> = {
 /** Errors that waiting cannot repair. */
 const PERMANENT: Readonly<Record<string, string>> = {
   '28': 'Postgres refuses this user or password: check POSTGRES_URL, and pg_hba.conf at the server',
-  '3D000':
-    'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
-  '42501':
-    'Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run `npm run migrate`',
+  '3D000': `The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run ${palimpsestCommand('migrate')}`,
+  '42501': `Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run ${palimpsestCommand('migrate')}`,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,

@@ -6,6 +6,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { type HeldLock, holdLock } from '../connection/hold-lock.js';
 import { type Postgres, statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** The lock number differs from the lock numbers of migrations and of `append_events`. */
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, 3) AS held';
@@ -61,7 +62,7 @@ async function nextEpoch(held: HeldLock): Promise<number> {
     const {
       rows: [row],
     } = await held.session.query<{ epoch: number }>(NEXT_EPOCH);
-    if (!row) throw new Error('relay_epoch has no row: run `npm run migrate`');
+    if (!row) throw new Error(`relay_epoch has no row: run ${palimpsestCommand('migrate')}`);
     return row.epoch;
   } catch (error) {
     await held.release();

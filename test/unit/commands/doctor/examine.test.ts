@@ -170,7 +170,7 @@ describe('examine', () => {
     const findings = await examineFolder({}, 'http://127.0.0.1:1');
     expect(findings.filter(({ state }) => state !== 'ok').map(({ check, remedy }) => [check, remedy])).to.deep.equal([
       ['clock', 'make the service answer'],
-      ['service', 'start it with `palimpsest serve` or `npm start`, or correct the address'],
+      ['service', 'start it with `npx palimpsest serve`, or correct the address'],
     ]);
   });
 
