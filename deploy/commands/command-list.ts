@@ -43,6 +43,7 @@ export const COMMANDS: readonly Entry[] = [
     summary: 'Prepare the servers of the distributed service',
     load: () => import('./migrate/command.js'),
   },
+  { name: 'bench', summary: 'Measure how fast a service stores and recalls', load: () => import('./bench/command.js') },
   { name: 'doctor', summary: 'Examine an installation', load: () => import('./doctor/command.js') },
   { name: 'completion', summary: 'Print a completion script', load: () => import('./completion/command.js') },
 ];

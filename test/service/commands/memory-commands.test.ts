@@ -1,5 +1,8 @@
 /** The commands of `palimpsest` that call a running service: what they do, what they print, and how they fail. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
@@ -120,6 +123,43 @@ describe('memory commands', function () {
     expect((await run(['export', '--type', 'Style,Habit'])).err).to.match(/^\d+ memories written\.$/u);
   });
 
+  it('bench prints figures and deletes its memories', async () => {
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const deletions = async (): Promise<number> =>
+      (await service.request('GET', '/events?type=memory.deleted&limit=500', { headers })).body.events.length;
+    const [id, earlier] = [await store('Stays after the bench'), await deletions()];
+    const ran = await run(['bench', '--count', '5', '--concurrency', '2']);
+    expect(ran.code, ran.err).to.equal(0);
+    const { tag, ...figures } = JSON.parse(ran.out);
+    expect(figures).to.have.all.keys('count', 'concurrency', 'store', 'recall');
+    expect(figures).to.include({ count: 5, concurrency: 2 });
+    for (const { per_second, p50_ms, p95_ms } of [figures.store, figures.recall]) {
+      expect(per_second).to.be.greaterThan(0);
+      expect(p95_ms).to.be.at.least(p50_ms).and.greaterThan(0);
+    }
+    const { body } = await service.request('GET', `/memory/by-tag?tags=${tag}`, { headers });
+    expect(body.count).to.equal(0);
+    expect(await deletions()).to.equal(earlier + 5);
+    expect((await get(id)).code).to.equal(0);
+    const shown = await run(['bench', '--count', '1'], { isTerminal: true });
+    expect(shown.out).to.match(
+      /^1 memories stored, recalled and deleted, 4 calls at the same time\nstore +\d.*\/s {2}p50 .* ms {2}p95 .* ms\nrecall +\d/u,
+    );
+  });
+
+  it('bench names the memories that it could not delete', async () => {
+    const broken = createServer((request, response) => {
+      const isStore = request.method === 'POST' && request.url === '/memory';
+      response.writeHead(isStore ? 201 : 500, { 'Content-Type': 'application/json' }).end('{"status":"success"}');
+    });
+    await once(broken.listen(0, '127.0.0.1'), 'listening');
+    const { port } = broken.address() as AddressInfo;
+    const ran = await run(['bench', '--count', '3', '--url', `http://127.0.0.1:${port}`]);
+    broken.close();
+    expect([ran.code, ran.out]).to.deep.equal([1, '']);
+    expect(ran.err).to.match(/3 memories remain: delete them with DELETE \/memory\/by-tag\?tags=palimpsest-bench-/u);
+  });
+
   it('doctor ends with 0 without a problem, and with 1 and a remedy with one', async () => {
     const variables = { PORT: '0', PALIMPSEST_DATA_DIR: folder.path, SERVICE_API_TOKEN: TOKEN };
     const whole = await runPalimpsest(['doctor', '--url', service.url], { variables });
@@ -139,6 +179,7 @@ describe('memory commands', function () {
     associate: [...UUIDS, '--type', 'LEADS_TO'],
     forget: [ABSENT],
     export: [],
+    bench: ['--count', '2'],
   };
   const COMMON = [
     [['--url', CLOSED], 1, /cannot be reached .*: start it with `palimpsest serve`, or give.* --url$/u],
@@ -176,6 +217,9 @@ describe('memory commands', function () {
     [['forget'], 2, /missing required argument 'id'/u],
     [['forget', ''], 2, /It is not the id of a memory/u],
     [['forget', ABSENT], 1, /: `palimpsest recall` shows the ids of memories$/u],
+    [['bench', 'now'], 2, /too many arguments for 'bench'/u],
+    [['bench', '--count', '0'], 2, /It must be a whole number, 1 to 10000\./u],
+    [['bench', '--concurrency', '65'], 2, /It must be a whole number, 1 to 64\./u],
     [['export', '/no-such-folder/file'], 1, /^The file cannot be written: ENOENT/u],
     [['export', '--min-importance', 'high'], 2, /It must be a number, 0 to 1\./u],
     [['export', '--since', 'someday'], 1, /since/u],
