@@ -8,9 +8,27 @@ import { type Service, startService } from '../../support/processes/service.js';
 
 const TOKEN = 'secret of the reader';
 
+type Content = Readonly<Record<string, { readonly example?: unknown }>>;
+type Described = {
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+};
+
+/** What one operation of the open page shows, by its id. Run in the page. */
+const SHOWN = `Object.fromEntries([...document.querySelectorAll('.opblock')].map((block) => [block.id, {
+  request: block.querySelector('textarea.body-param__text')?.value,
+  reply: [...block.querySelectorAll('.responses-table .example')].map(({ textContent }) => textContent).join(' '),
+}]))`;
+type Shown = Readonly<Record<string, { readonly request?: string; readonly reply: string }>>;
+const OPEN_ALL =
+  "document.querySelectorAll('.opblock:not(.is-open) .opblock-summary-control').forEach((one) => one.click())";
+const OPENED = "document.querySelectorAll('.opblock.is-open .responses-table .example').length";
+
 for (const front of FRONTS) {
   describe(`the page of the API ${front.name}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000); // the page with all operations open takes its time on a busy machine
     let service: Service;
     let gateway: { readonly url: string; readonly close: () => Promise<void> };
     let browser: Browser;
@@ -23,7 +41,7 @@ for (const front of FRONTS) {
       gateway = await front.open(service.url);
       browser = await openBrowser();
       tab = await openConsole(browser, { url: gateway.url });
-      tab.page.setDefaultTimeout(30_000); // a busy machine needs seconds to open one operation
+      tab.page.setDefaultTimeout(120_000);
       tab.page.on('request', (request) => {
         const { protocol, host } = new URL(request.url());
         if (protocol !== 'data:') hosts.add(host);
@@ -45,34 +63,45 @@ for (const front of FRONTS) {
     const toggle = (tag: string, id: string) => operation(tag, id).locator('.opblock-summary-control').click();
 
     /** The status of the answer. */
-    async function execute(tag: string, id: string): Promise<string | null> {
+    async function execute(tag: string, id: string, parameters: Record<string, string> = {}): Promise<string | null> {
       await toggle(tag, id);
+      for (const [name, value] of Object.entries(parameters))
+        await operation(tag, id).locator(`tr[data-param-name="${name}"] input`).fill(value);
       await operation(tag, id).getByRole('button', { name: 'Execute' }).click();
       return operation(tag, id).locator('.live-responses-table tbody .response-col_status').textContent();
     }
 
-    it('shows every operation of the document', async () => {
-      type Described = { readonly tags: readonly string[]; readonly operationId: string };
+    it('shows every operation of the document with its examples', async () => {
       const { paths } = (await service.request('GET', '/openapi.json')).body;
       const all = Object.values<Record<string, Described>>(paths).flatMap(Object.values) as Described[];
-      const shown = await tab.page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
-      expect(shown).to.have.members(all.map(({ tags, operationId }) => `operations-${tags.join('')}-${operationId}`));
+      await tab.page.evaluate(OPEN_ALL);
+      await tab.page.waitForFunction(`${OPENED} >= ${all.length}`);
+      const shown = await tab.page.evaluate<Shown>(SHOWN);
+      const idOf = ({ tags, operationId }: Described): string => `operations-${tags.join('')}-${operationId}`;
+      expect(Object.keys(shown)).to.have.members(all.map(idOf));
+      for (const described of all) {
+        const { request, reply = '' } = shown[idOf(described)] ?? {};
+        const [answer] = Object.entries(described.responses).filter(([status]) => status.startsWith('2'));
+        expect(packed(reply), described.operationId).to.include(packed(exampleOf(answer?.[1].content)));
+        if (described.requestBody !== undefined)
+          expect(packed(request ?? ''), described.operationId).to.equal(packed(exampleOf(described.requestBody.content)));
+      }
+      await tab.page.evaluate(OPEN_ALL.replace(':not(.is-open)', '.is-open'));
     });
 
-    it('shows the example of an answer', async () => {
-      await toggle('Graph', 'getEntity');
-      const shown = operation('Graph', 'getEntity').locator('.responses-table .example').first();
-      expect(await shown.textContent()).to.include('"name": "Anna Berg"');
-      await toggle('Graph', 'getEntity');
-    });
-
-    it('sends a write and a read with the token of the reader', async () => {
+    it('sends requests of each method with the token of the reader', async () => {
       await tab.page.locator('.auth-wrapper .authorize').first().click();
       await tab.page.locator('#auth-bearer-value').fill(TOKEN);
       await tab.page.getByRole('button', { name: 'Apply credentials' }).first().click();
       await tab.page.getByRole('button', { name: 'Close' }).last().click();
       expect(await execute('Memories', 'storeMemory')).to.equal('201');
       expect(await execute('Recall', 'recall')).to.equal('200');
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      const { body } = await service.request('POST', '/memory', { body: { content: 'A note of the page' }, headers });
+      const parameters = { id: body.memory_id as string };
+      expect(await execute('Memories', 'updateMemory', parameters)).to.equal('200');
+      expect(await execute('Memories', 'deleteMemory', parameters)).to.equal('200');
+      expect((await service.request('GET', `/memory/${parameters.id}`, { headers })).status).to.equal(404);
     });
 
     it('forgets the token with the tab', async () => {
@@ -82,4 +111,16 @@ for (const front of FRONTS) {
       expect(await execute('Memories', 'storeMemory')).to.equal('401');
     });
   });
+}
+
+/** The first one of the content. */
+function exampleOf(content: Content = {}): unknown {
+  const [first] = Object.values(content);
+  expect(first).to.have.property('example');
+  return first?.example;
+}
+
+/** Without white space: the page formats JSON. */
+function packed(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s/gu, '');
 }
