@@ -27,6 +27,10 @@ const SETS = [
     'processes.query-api.autoscaling.latencyMetric=latency,processes.query-api.autoscaling.latencyTarget=250m',
   ],
 ];
+const MCP_SETS = [
+  ['existingSecret=tokens', 'mcp.enabled=true', 'ingress.enabled=true'],
+  ['existingSecret=tokens', 'mcp.enabled=true', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public'],
+];
 
 for (const program of ['helm', 'kubeconform', 'go'])
   if (spawnSync(program, ['version']).error !== undefined) {
@@ -39,7 +43,8 @@ try {
   writeSchemas();
   for (const values of [[], ['--values', join(CHART, 'values-embedded.yaml')]]) {
     console.log(run('helm', ['lint', '--strict', CHART, '--set', SETS[0][0], ...values]));
-    for (const set of SETS)
+    // The embedded pod serves MCP itself.
+    for (const set of values.length === 0 ? [...SETS, ...MCP_SETS] : SETS)
       check(
         run('helm', ['template', 'mine', CHART, '--kube-version', '1.33.0', ...values, '--set', set.join(',')]),
         set,

@@ -9,6 +9,7 @@ import { migrationSteps } from '../../deploy/commands/migrate/migration-steps.js
 import { ALL_VARIABLES } from '../../deploy/docs/generate/variables-table.js';
 import { embeddedConfig } from '../../deploy/embedded/config.js';
 import { gatewayConfig } from '../../deploy/gateway/gateway-config.js';
+import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from '../../deploy/mcp/bridge-config.js';
 import { projectorProcessConfig } from '../../projectors/process-config.js';
 import { queryProcessConfig } from '../../query-api/process-config.js';
 import type { Environment } from '../../shared/kernel/config/config.js';
@@ -37,6 +38,7 @@ const READERS: Readonly<Record<string, (environment: Environment) => unknown>> =
   projectors: projectorProcessConfig,
   'query-api': queryProcessConfig,
   gateway: gatewayConfig,
+  mcp: (environment) => [bridgeConfig(environment), bridgeServerConfig(environment), mcpEdgeConfig(environment)],
   migration: (environment) => migrationSteps({ environment, logger: silentLogger }),
   embedded: (environment) => embeddedConfig(environment, '/app'),
 };
@@ -57,7 +59,10 @@ describe('the Helm chart', function () {
     const found = findProgram('helm');
     if (found === null) skipWithReason(this, 'the Helm chart: put helm 3 on the PATH');
     helm = found;
-    [distributed, embedded] = await Promise.all([renderChart(helm), renderChart(helm, { mode: 'embedded' })]);
+    [distributed, embedded] = await Promise.all([
+      renderChart(helm, { settings: ['mcp.enabled=true'] }),
+      renderChart(helm, { mode: 'embedded' }),
+    ]);
   });
 
   it('has the version of the package', () => {
@@ -70,7 +75,9 @@ describe('the Helm chart', function () {
 
   it('starts each distributed process, and the migration before them', () => {
     const names = (kind: string): readonly string[] => ofKind(distributed, kind).map(({ metadata }) => metadata.name);
-    const processes = ['mine-command-api', 'mine-gateway', 'mine-projectors', 'mine-query-api', 'mine-relay'];
+    const processes = ['command-api', 'gateway', 'mcp', 'projectors', 'query-api', 'relay'].map(
+      (name) => `mine-${name}`,
+    );
     for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget'])
       expect([...names(kind)].sort(), kind).to.deep.equal(processes);
     expect(names('Job')).to.deep.equal(['mine-migration']);
@@ -154,7 +161,11 @@ describe('the Helm chart', function () {
         (probe) => probe?.httpGet?.path ?? probe?.tcpSocket,
       );
       const tcp = { port: 'http' };
-      expect(paths, name).to.deep.equal(name === 'gateway' ? [tcp, tcp, tcp] : ['/livez', '/livez', '/readyz']);
+      const others: Record<string, readonly unknown[]> = {
+        gateway: [tcp, tcp, tcp],
+        mcp: ['/health', '/health', '/ready'],
+      };
+      expect(paths, name).to.deep.equal(others[name] ?? ['/livez', '/livez', '/readyz']);
     }
   });
 
@@ -211,7 +222,8 @@ describe('the Helm chart', function () {
     const stores = { postgres: 'any:5432', neo4j: 'any:7687', kafka: 'any:9092', qdrant: 'any:6333' };
     const all = Object.values(stores);
     expect(policies).to.deep.equal({
-      gateway: { from: ['any:http'], to: [dns, 'command-api:8011', 'query-api:8012'] },
+      gateway: { from: ['any:http', 'mcp:http'], to: [dns, 'command-api:8011', 'query-api:8012'] },
+      mcp: { from: ['any:http'], to: [dns, 'gateway:8001'] },
       'command-api': {
         from: ['gateway:http', 'projectors:http'],
         to: [dns, stores.postgres, stores.neo4j, stores.qdrant],
@@ -267,6 +279,32 @@ describe('the Helm chart', function () {
     const route = ofKind(await renderChart(helm, { settings }), 'HTTPRoute');
     expect(route[0]?.spec.rules).to.deep.equal([{ backendRefs: [{ name: 'mine-gateway', port: 8001 }] }]);
     expect(ofKind(distributed, 'Ingress', 'HTTPRoute', 'ServiceMonitor')).to.deep.equal([]);
+  });
+
+  it('starts the MCP bridge and its route where the values say so', async () => {
+    const pods = (manifests: readonly Manifest[]) => containersOf(manifests).filter(({ name }) => name === 'mcp');
+    expect(pods(await renderChart(helm))).to.deep.equal([]);
+    const [{ args, env } = expect.fail()] = pods(distributed);
+    expect(args).to.deep.equal(['dist/deploy/mcp/main.js', '--http']);
+    expect(env).to.deep.include({ name: 'AUTOMEM_API_URL', value: 'http://mine-gateway:8001' });
+    const routed = async (kind: string, ...settings: readonly string[]) =>
+      JSON.stringify(
+        ofKind(await renderChart(helm, { settings: ['mcp.enabled=true', ...settings] }), kind)[0]?.spec.rules,
+      );
+    const exact = {
+      path: '/mcp',
+      pathType: 'Exact',
+      backend: { service: { name: 'mine-mcp', port: { name: 'http' } } },
+    };
+    expect(await routed('Ingress', 'ingress.enabled=true')).to.include(`"paths":[${JSON.stringify(exact)},`);
+    const rule = {
+      matches: [{ path: { type: 'Exact', value: '/mcp' } }],
+      backendRefs: [{ name: 'mine-mcp', port: 8080 }],
+    };
+    const http = await routed('HTTPRoute', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public');
+    expect(JSON.parse(http)[0]).to.deep.equal(rule);
+    const refused = renderChart(helm, { mode: 'embedded', settings: ['mcp.enabled=true'] });
+    expect(String(await rejection(refused))).to.include('the embedded pod serves MCP with config.MCP_ENABLED');
   });
 
   it('monitors each process where the values say so', async () => {

@@ -1,6 +1,7 @@
 {{/*
 The processes of the chosen mode. `entry`: the compiled file. `stores`: the servers that it calls; `calls`: the processes. `secrets`: the
-keys of the Secret that it reads. `probe`: the port alone, because every route of the gateway ends at an API.
+keys of the Secret that it reads. `probe`: the port alone, because every route of the gateway ends at an API. `live`, `ready`: the
+routes of the probes, where they are not /livez and /readyz.
 */}}
 {{- define "palimpsest.processes" -}}
 {{- if eq .Values.mode "embedded" -}}
@@ -45,6 +46,18 @@ gateway:
     # Each Service twice, so that a read that fails is sent again, perhaps to another pod.
     GATEWAY_COMMAND_API_URLS: {{ printf "http://%[1]s-command-api:8011,http://%[1]s-command-api:8011" .Release.Name }}
     GATEWAY_QUERY_API_URLS: {{ printf "http://%[1]s-query-api:8012,http://%[1]s-query-api:8012" .Release.Name }}
+{{- if .Values.mcp.enabled }}
+mcp:
+  entry: dist/deploy/mcp/main.js, --http
+  port: 8080
+  stores: [tracing]
+  calls: { gateway: 8001 }
+  live: /health
+  ready: /ready
+  env:
+    # Its callers bring their tokens.
+    AUTOMEM_API_URL: http://{{ .Release.Name }}-gateway:8001
+{{- end }}
 {{- end -}}
 {{- end -}}
 
@@ -136,17 +149,19 @@ spec:
         - { name: metrics, containerPort: 9090 }
       {{- $isTcp := eq ($.process.probe | default "http") "tcp" }}
       # The port opens when all servers answer; a start that waits for them longer than five minutes begins again.
+      {{- $live := ternary "tcpSocket: { port: http }" (printf "httpGet: { path: %s, port: http }" ($.process.live | default "/livez")) $isTcp }}
+      {{- $ready := ternary "tcpSocket: { port: http }" (printf "httpGet: { path: %s, port: http }" ($.process.ready | default "/readyz")) $isTcp }}
       startupProbe:
-        {{- ternary "tcpSocket: { port: http }" "httpGet: { path: /livez, port: http }" $isTcp | nindent 8 }}
+        {{- $live | nindent 8 }}
         periodSeconds: 2
         failureThreshold: 150
       livenessProbe:
-        {{- ternary "tcpSocket: { port: http }" "httpGet: { path: /livez, port: http }" $isTcp | nindent 8 }}
+        {{- $live | nindent 8 }}
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
       readinessProbe:
-        {{- ternary "tcpSocket: { port: http }" "httpGet: { path: /readyz, port: http }" $isTcp | nindent 8 }}
+        {{- $ready | nindent 8 }}
         periodSeconds: 5
         timeoutSeconds: 4
       # Callers stop choosing the pod before it stops accepting.
