@@ -1,7 +1,7 @@
 /** Compares the mark of a store with its journal and says in words what happened. Pure. */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
-import type { JournalState, RebuildProgress } from '../../ports/journal-identity.js';
 import { palimpsestCommand } from '../../kernel/palimpsest-command.js';
+import type { JournalState, RebuildProgress } from '../../ports/journal-identity.js';
 
 export type MarkFinding =
   /** `unmarked`: no command side of this release has started on the graph yet. */
@@ -116,8 +116,8 @@ function journalWentBack(
     kind: 'journal_went_back',
     problem:
       `The journal went back in time: event ${eventId} was committed at position ${position}, and the journal ${instead}. ` +
-      `${consequence}. Connect the newer copy of the journal. Or accept that later writes are lost: \`palimpsest verify\` lists them in the ${name}, ` +
-      'and `palimpsest rebuild history` makes the stores from the present journal',
+      `${consequence}. Connect the newer copy of the journal. Or accept that later writes are lost: ${palimpsestCommand('verify')} lists them in the ${name}, ` +
+      `and ${palimpsestCommand('rebuild history')} makes the stores from the present journal`,
   };
 }
 

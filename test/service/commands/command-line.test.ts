@@ -64,7 +64,7 @@ describe('the command line', function () {
     [['verify', 'graph'], 2, /too many arguments for 'verify'/u],
     [['verify', '--jsn'], 2, /\(Did you mean --json\?\)/u],
     [['rebuild'], 2, /missing required argument 'projection'/u],
-    [['rebuild', 'vectors'], 2, /value 'vectors' is invalid for argument 'projection'\. Allowed choices are graph\./u],
+    [['rebuild', 'vectors'], 2, /value 'vectors' is invalid for argument 'projection'\. Allowed choices are graph, history\./u],
     [['rebuild', 'graph'], 1, /has no palimpsest\.db: set PALIMPSEST_DATA_DIR/u],
     [['rebuild', 'graph', 'vectors'], 2, /too many arguments for 'rebuild'/u],
     [['rebuild', 'graph', '--distribute'], 2, /\(Did you mean --distributed\?\)/u],

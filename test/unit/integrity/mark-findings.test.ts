@@ -42,8 +42,8 @@ describe('comparison of index and journal', () => {
       kind: 'journal_went_back',
       problem:
         'The journal went back in time: event seven was committed at position 7, and the journal has none there and ends at position 5. ' +
-        'Indexing waits. Connect the newer copy of the journal. Or accept that later writes are lost: `palimpsest verify` lists them in the vector index, ' +
-        'and `palimpsest rebuild history` makes the stores from the present journal',
+        'Indexing waits. Connect the newer copy of the journal. Or accept that later writes are lost: `npx palimpsest verify` lists them in the vector index, ' +
+        'and `npx palimpsest rebuild history` makes the stores from the present journal',
     });
     const finding = check({ lost: { ...lost, found: 'another seven' } });
     expect('problem' in finding && finding.problem).to.contain('the journal has another event there');
