@@ -3,7 +3,6 @@
  * a journal that went back. Both may be stopped and run again.
  */
 import { Argument } from 'commander';
-import { RuleError } from '../../../shared/kernel/errors.js';
 import type { RebuildProgress } from '../../../shared/ports/journal-identity.js';
 import { type Define, examples, type Host, withStores } from '../host.js';
 import { rebuildDistributed, rebuildEmbedded } from './rebuild-graph.js';
@@ -26,7 +25,7 @@ export const define: Define = (command, host) =>
     .addHelpText('after', examples('rebuild graph', 'rebuild graph --distributed', 'rebuild history --accept-loss'))
     .action(async (projection: 'graph' | 'history', { distributed = false, acceptLoss = false }: Options) => {
       if (acceptLoss && projection === 'graph')
-        throw new RuleError('--accept-loss is for `palimpsest rebuild history`');
+        command.error("error: option '--accept-loss' is for the projection 'history'");
       const { report, summary } = createProgressReport(host);
       const advice = 'run the same command again to continue';
       if (projection === 'graph') {
