@@ -66,18 +66,18 @@ export async function runProcess(
     return host.exit(EXIT.failed);
   }
   if (running === undefined) return host.exit(EXIT.stopped);
-  const { ended, failed } = running;
-  const hasFailed = failed?.then((reason) => ({ reason, isFailure: true }));
+  const { ended = NEVER, failed = NEVER } = running;
   const { reason, isFailure } = await Promise.race([
     shutdownReason.then((name) => ({ reason: name, isFailure: FAILURES.includes(name) })),
-    ...(ended === undefined ? [] : [ended.then((text) => ({ reason: text, isFailure: false }))]),
-    ...(hasFailed === undefined ? [] : [hasFailed]),
+    ended.then((text) => ({ reason: text, isFailure: false })),
+    failed.then((text) => ({ reason: text, isFailure: true })),
   ]);
   running.logger[isFailure ? 'error' : 'info']({ reason }, 'stopping');
   const stoppedInTime = await stopWithin(running);
   host.exit(stoppedInTime && !isFailure ? EXIT.stopped : EXIT.failed);
 }
 
+const NEVER = new Promise<never>(() => undefined);
 const SIGNALS: readonly string[] = ['SIGTERM', 'SIGINT'];
 const FAILURES: readonly string[] = ['unhandledRejection', 'uncaughtException'];
 

@@ -6,27 +6,23 @@ import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Resources } from '../../kernel/concurrency/resources.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 
-export const HISTORY_CHECK_MS = 1_000;
-const PACE = {
-  idleMinimumMs: HISTORY_CHECK_MS,
-  idleMaximumMs: HISTORY_CHECK_MS,
-  failedMinimumMs: HISTORY_CHECK_MS,
-  failedMaximumMs: HISTORY_CHECK_MS,
-};
+const CHECK_MS = 1_000;
 
 /** Resolves with a reason to stop. The check ends with `resources`. */
 export function watchHistory({
   identity,
   resources,
+  checkMs = CHECK_MS,
 }: {
   readonly identity: Pick<JournalIdentity, 'id'>;
   readonly resources: Resources;
+  readonly checkMs?: number;
 }): Promise<string> {
   const closing = new AbortController();
   let first: string | null = null;
   return new Promise((resolve) => {
     const loop = createLoop({
-      pace: PACE,
+      pace: { idleMinimumMs: checkMs, idleMaximumMs: checkMs, failedMinimumMs: checkMs, failedMaximumMs: checkMs },
       // A journal that does not answer is reported by those who need it.
       onFailure: () => undefined,
       step: async () => {

@@ -53,6 +53,19 @@ describe('runProcess', () => {
     expect(stopped).to.equal(1);
   });
 
+  it('stops in order when it cannot go on and exits with a failure', async () => {
+    const { host, exited } = createHost();
+    let stopped = 0;
+    void runProcess(host, async () => ({
+      logger: silentLogger,
+      stop: async () => void (stopped += 1),
+      stopDeadlineMs: 5_000,
+      failed: Promise.resolve('another history'),
+    }));
+    expect(await exited).to.equal(EXIT.failed);
+    expect(stopped).to.equal(1);
+  });
+
   it('exits immediately after a second signal', async () => {
     const { host, exited, emit } = createHost();
     void runProcess(host, running(never));
