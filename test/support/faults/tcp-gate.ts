@@ -20,6 +20,8 @@ export type TcpGate = {
   /** Closes all connections and refuses new ones until `accept`. */
   readonly refuse: () => Promise<void>;
   readonly accept: () => Promise<void>;
+  /** Closes all connections. New ones reach the server at this port, as after a failover. */
+  readonly switchTo: (port: number) => void;
   /**
    * Passes data with one of these texts to the server and closes the connection instead of passing the answer. The next
    * call replaces the texts.
@@ -40,12 +42,13 @@ export type GateTarget = {
 export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
   const { rewriteReply = (data) => data } = target;
   const pairs = new Set<Pair>();
+  let serverPort = target.port;
   let isHeld = false;
   let droppedReplyTexts: readonly string[] = [];
   let lastText: string | null = null;
 
   const gate = createServer((client) => {
-    const pair: Pair = { client, server: connect(target.port, target.host), isReplyDropped: false };
+    const pair: Pair = { client, server: connect(serverPort, target.host), isReplyDropped: false };
     pairs.add(pair);
     const end = (): void => {
       pairs.delete(pair);
@@ -102,6 +105,10 @@ export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
     cut,
     refuse,
     accept: () => listen(port),
+    switchTo: (next) => {
+      serverPort = next;
+      cut();
+    },
     dropReplyTo: (...texts) => {
       droppedReplyTexts = texts;
     },

@@ -9,6 +9,7 @@ import { addressesOf, testVariables } from '../../../deploy/local/addresses.js';
 import { choosePrograms } from '../../../deploy/local/command-line.js';
 import { type LocalConfig, localConfig } from '../../../deploy/local/config.js';
 import { createLocal, type Local } from '../../../deploy/local/local.js';
+import type { Program } from '../../../deploy/local/programs/program.js';
 import type { Stack } from '../../../deploy/local/stack.js';
 import type { Environment } from '../../../shared/kernel/config/config.js';
 import { REPOSITORY } from '../checks/source-files.js';
@@ -60,6 +61,13 @@ export const resumeServer = (name: ServerName): Promise<void> => change('resume'
 
 /** The folder with the data of a server. */
 export const localDataFolder = (name: ServerName): string => join(config().folder, 'data', name);
+
+/** The launcher's program of a server: the file that it runs, its arguments and its user. */
+export async function localProgram(name: ServerName): Promise<Program> {
+  const [program] = choosePrograms((await local()).programs, [name]);
+  if (program === undefined) throw new Error(`The launcher has no program named ${name}`);
+  return program;
+}
 
 export async function isServerRunning(name: ServerName): Promise<boolean> {
   const { stack, programs } = await local();
