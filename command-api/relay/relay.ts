@@ -53,7 +53,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
   function publish(events: readonly RecordedEvent[]): Promise<void> {
     return withBatchSpan('publish events', { kind: 'producer', events }, async () => {
       await publisher.append(events);
-      await outbox.published(events.map(({ position }) => position));
+      await outbox.published(events);
     });
   }
 

@@ -30,6 +30,9 @@ export type OutboxDepth = {
   readonly oldestDeadMs: number;
 };
 
+/** An event and where the journal has it. */
+export type EventPlace = Pick<RecordedEvent, 'position' | 'id'>;
+
 /** The part of the outbox that any process may read. */
 export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
@@ -51,8 +54,11 @@ export interface Outbox extends OutboxReader {
    * a pending row holds back only its own key. The rows stay in the outbox.
    */
   applied(request: { readonly limit: number }): Promise<readonly RecordedEvent[]>;
-  /** Deletes the rows of events that the stream has. */
-  published(positions: readonly number[]): Promise<void>;
+  /**
+   * Deletes the rows of events that the stream has. A row with the position of one of them and another event stays: the
+   * journal may have returned to an earlier state in between.
+   */
+  published(events: readonly EventPlace[]): Promise<void>;
   /**
    * Calls `wake` soon after rows became applied. A call may be missed, so the relay also polls. Returns a function that
    * stops the calls.

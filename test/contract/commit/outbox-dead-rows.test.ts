@@ -18,7 +18,7 @@ import { createPendingBound, type PendingBound } from '../../../shared/engines/p
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { appendToPostgres } from '../../support/adapters/journals.js';
+import { appendToPostgres, placesOf } from '../../support/adapters/journals.js';
 import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
 import { stored, updated } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
@@ -28,6 +28,7 @@ const DEAD_ROWS = 20_000;
 /** A scan of all dead rows visits 109 to 653 blocks. */
 const FEW_BLOCKS = 60;
 const OWNER = randomUUID();
+const UNKNOWN = [1_000_001, 1_000_002].map((position) => ({ position, id: randomUUID() }));
 
 if (isServerWanted('postgres')) {
   describe('outbox with dead rows', function () {
@@ -38,6 +39,9 @@ if (isServerWanted('postgres')) {
     let pending: PendingBound;
     let release: () => Promise<void>;
 
+    const finish = async (positions: readonly number[]): Promise<void> =>
+      finishPending(postgres, await placesOf(postgres, positions));
+
     /** Dead letters of the commit; their events are no longer pending. */
     async function bury(...positions: readonly number[]): Promise<void> {
       const { deadLetters: letters } = postgresRecords(postgres);
@@ -45,14 +49,13 @@ if (isServerWanted('postgres')) {
         const event = { eventId: randomUUID(), subject: 'x', type: 'memory.stored', version: 1, position };
         await letters.add({ projector: 'commit', ...event, reason: '', attempts: 8, at: '' });
       }
-      await finishPending(postgres, positions);
+      await finish(positions);
     }
 
     async function publish(): Promise<readonly number[]> {
       const events = await outbox.applied({ limit: 500 });
-      const positions = events.map(({ position }) => position);
-      await outbox.published(positions);
-      return positions;
+      await outbox.published(events);
+      return events.map(({ position }) => position);
     }
 
     const looks: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -67,7 +70,7 @@ if (isServerWanted('postgres')) {
       'the look-up by subject': () => pendingOfSubjects(postgres, [randomUUID()]),
       'the look-up by command': () =>
         createAnswerLedger({ postgres, logger: silentLogger }).abandon([randomUUID(), randomUUID()]),
-      'the end of a commit': () => finishPending(postgres, [1_000_001, 1_000_002]),
+      'the end of a commit': () => finishPending(postgres, UNKNOWN),
       'the end of a lease': () => releasePending(postgres, [1_000_001, 1_000_002]),
     };
 
@@ -101,7 +104,7 @@ if (isServerWanted('postgres')) {
     it('visits few blocks behind a dead letter and a failed event', async () => {
       await appendToPostgres(postgres, [stored(1), updated(1, 2), stored(2)]);
       await bury(1);
-      await finishPending(postgres, [2]);
+      await finish([2]);
       await postgres.query(
         `UPDATE outbox_pending SET attempts = 1, next_attempt_at = now() + interval '1 hour' WHERE position = 3`,
       );
@@ -118,10 +121,10 @@ if (isServerWanted('postgres')) {
     it('finds a redriven dead letter below the remembered bounds', async () => {
       await appendToPostgres(postgres, [stored(1), updated(1, 2), stored(2)]);
       await bury(1);
-      await finishPending(postgres, [2, 3]);
+      await finish([2, 3]);
       expect(await publish()).to.deep.equal([3]);
       await appendToPostgres(postgres, [stored(3)]);
-      await finishPending(postgres, [4]);
+      await finish([4]);
       expect(await publish()).to.deep.equal([4]);
       expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], 4]);
       await finishDead(postgres, [1]);
@@ -135,10 +138,7 @@ if (isServerWanted('postgres')) {
       const events = Array.from({ length: count }, (_, index) => (index === 0 ? stored(1) : updated(1, index + 1)));
       await appendToPostgres(postgres, [...events, stored(2)]);
       await bury(1);
-      await finishPending(
-        postgres,
-        Array.from({ length: count }, (_, index) => index + 2),
-      );
+      await finish(Array.from({ length: count }, (_, index) => index + 2));
       expect(await publish()).to.deep.equal([count + 1]);
       for (let repeated = 0; repeated < 3; repeated += 1)
         expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], count + 1]);
@@ -156,7 +156,7 @@ if (isServerWanted('postgres')) {
 
     it('starts again after the journal was restored', async () => {
       await appendToPostgres(postgres, [stored(1), stored(2), stored(3)]);
-      await finishPending(postgres, [1, 2, 3]);
+      await finish([1, 2, 3]);
       await publish();
       for (const look of Object.values(looks)) await look();
       await postgres.query(
@@ -167,7 +167,7 @@ if (isServerWanted('postgres')) {
       expect([await outbox.publishedThrough(), await outbox.unapplied([1])]).to.deep.equal([0, new Set([1])]);
       await pending.query({ countLimit: 1 });
       expect(pending.after()).to.equal(0);
-      await finishPending(postgres, [1]);
+      await finish([1]);
       await outbox.applied({ limit: 10 });
       expect(await publish()).to.deep.equal([1]);
     });

@@ -53,11 +53,7 @@ if (isServerWanted('postgres')) {
     };
     const commit = (events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> =>
       appendToPostgres(temporary.postgres, events);
-    const apply = (events: readonly RecordedEvent[]): Promise<void> =>
-      finishPending(
-        temporary.postgres,
-        events.map(({ position }) => position),
-      );
+    const apply = (events: readonly RecordedEvent[]): Promise<void> => finishPending(temporary.postgres, events);
     const withinSeconds = (seconds: number): AbortSignal => AbortSignal.timeout(seconds * 1_000);
 
     it('publishes and removes applied events', async () => {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
-import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import type { Postgres, Queryable } from '../../../shared/engines/postgres/connection/postgres.js';
 import { APPEND, eventsToAppend } from '../../../shared/engines/postgres/journal/event-rows.js';
 import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
@@ -16,6 +16,7 @@ import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';
+import type { EventPlace } from '../../../shared/ports/outbox.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { isServerWanted } from '../servers/servers.js';
 import { openTemporaryHost } from './sqlite.js';
@@ -81,6 +82,15 @@ async function openPostgres(): Promise<OpenJournal> {
     append: (events) => appendToPostgres(postgres, events),
     close: remove,
   };
+}
+
+/** The places of the events at these positions; a position without one gets an id that no event has. */
+export async function placesOf(postgres: Queryable, positions: readonly number[]): Promise<readonly EventPlace[]> {
+  const { rows } = await postgres.query<EventPlace>(
+    'SELECT position, event_id::text AS id FROM journal WHERE position = ANY ($1)',
+    [positions],
+  );
+  return positions.map((position) => rows.find((row) => row.position === position) ?? { position, id: randomUUID() });
 }
 
 const LEASE_MS = 5_000;

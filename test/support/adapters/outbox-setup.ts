@@ -9,6 +9,7 @@ import {
   createOutboxCommitter,
   type OutboxCommitter,
 } from '../../../shared/engines/postgres/commit/outbox-committer.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
@@ -43,7 +44,11 @@ export type OutboxSetup = {
   readonly temporary: TemporaryPostgres;
   readonly graph: OpenGraph;
   readonly start: (options?: ProcessOptions) => OutboxProcess;
-  readonly startRelay: (publisher: Pick<EventPublisher, 'append'>) => { readonly close: () => Promise<void> };
+  /** `gate`: between the relay and Postgres. */
+  readonly startRelay: (
+    publisher: Pick<EventPublisher, 'append'>,
+    gate?: TcpGate,
+  ) => { readonly close: () => Promise<void> };
   /** Also closes each process and relay that is still open. */
   readonly close: () => Promise<void>;
 };
@@ -56,13 +61,16 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
   const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
   const graph = resources.add(await adapter.open(), ({ close }) => close());
 
+  const openBehind = (gate: TcpGate | undefined): Postgres =>
+    temporary.openAnother(
+      gate ? { url: gatedUrl(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {},
+    );
+
   return {
     temporary,
     graph,
     start: ({ failpoints, config, gate, graph: commitTo = commitGraph(graph) } = {}) => {
-      const postgres = temporary.openAnother(
-        gate ? { url: gatedUrl(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {},
-      );
+      const postgres = openBehind(gate);
       const committer = createOutboxCommitter({
         postgres,
         graph: commitTo,
@@ -82,8 +90,8 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
         close,
       };
     },
-    startRelay: (publisher) => {
-      const postgres = temporary.openAnother();
+    startRelay: (publisher, gate) => {
+      const postgres = openBehind(gate);
       const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 10_000 });
       const relay = createRelay({ outbox, publisher, logger: silentLogger, config: { batchSize: 100, pollMs: 50 } });
       const close = once(async () => {
@@ -108,7 +116,7 @@ export async function openPostgresGate({ config }: TemporaryPostgres): Promise<T
   return openTcpGate({ host: hostname, port: Number(port) });
 }
 
-function gatedUrl({ port }: TcpGate, url: string): string {
+export function gatedUrl({ port }: TcpGate, url: string): string {
   const gated = new URL(url);
   gated.hostname = '127.0.0.1';
   gated.port = String(port);

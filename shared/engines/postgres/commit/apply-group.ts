@@ -48,7 +48,7 @@ export type ApplyGroupDeps = {
 };
 
 export function createApplyGroup({ postgres, guard, ledger, logger, config, reach }: ApplyGroupDeps): ApplyGroup {
-  const finishPositions = createFinisher({ postgres, logger });
+  const removePending = createFinisher({ postgres, logger });
 
   async function applyEvents(
     group: Group,
@@ -99,7 +99,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
 
   async function finish(applied: readonly RecordedEvent[], commands: Group): Promise<Failed | null> {
     try {
-      await finishPositions(applied.map(({ position }) => position));
+      await removePending(applied);
       await reach('after_mark', idsOf(commands));
       return null;
     } catch (error) {
@@ -172,11 +172,11 @@ const LIMITS: BatchLimits = {
 };
 
 /** Never rejects: the graph already has these events. After a failure a sweeper removes the rows. */
-type Finisher = (positions: readonly number[]) => Promise<void>;
+type Finisher = (events: readonly RecordedEvent[]) => Promise<void>;
 
 /** Step 5 of the commit protocol: removes the pending rows of applied events, batched over several groups. */
 function createFinisher({ postgres, logger }: { readonly postgres: Queryable; readonly logger: Logger }): Finisher {
-  const batcher = createBatcher<readonly number[], void>({
+  const batcher = createBatcher<readonly RecordedEvent[], void>({
     weigh: ({ length }) => ({ count: length, bytes: 0 }),
     run: async (groups) => {
       await finishPending(postgres, groups.flat());
@@ -184,11 +184,11 @@ function createFinisher({ postgres, logger }: { readonly postgres: Queryable; re
     },
     limits: LIMITS,
   });
-  return async (positions) => {
+  return async (events) => {
     try {
-      for (const result of await batcher.submit([positions])) if (result.status === 'rejected') throw result.reason;
+      for (const result of await batcher.submit([events])) if (result.status === 'rejected') throw result.reason;
     } catch (error) {
-      logger.warn({ err: error, events: positions.length }, 'applied events stay pending until the next sweep');
+      logger.warn({ err: error, events: events.length }, 'applied events stay pending until the next sweep');
     }
   };
 }

@@ -9,9 +9,10 @@
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
+import type { EventPlace } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Queryable, type Row, statement } from '../connection/postgres.js';
-import { EVENT_COLUMNS } from '../journal/event-rows.js';
+import { EVENT_COLUMNS, positionsAndIds } from '../journal/event-rows.js';
 import { APPLIED_CHANNEL } from '../outbox/applied-listener.js';
 import { journalMigrations } from '../schema/journal.js';
 import type { PositionRange } from './check-group.js';
@@ -69,13 +70,18 @@ const CLAIM = statement(
    SELECT ${EVENT_COLUMNS} FROM journal WHERE position IN (SELECT position FROM claimed) ORDER BY position`,
 );
 
-/** One notification for all rows: each notification takes a lock on the whole cluster for its commit. */
+/**
+ * Parameters: positions and ids of events. After a failover another event may have the position of a lost one, and the
+ * graph lacks it. One notification for all rows: each notification takes a lock on the whole cluster for its commit.
+ */
 const FINISH = statement(
   journalMigrations,
   'finish_pending',
   `WITH finished AS (
      DELETE FROM outbox_pending WHERE position = ANY (ARRAY(
-       SELECT position FROM outbox_pending WHERE position = ANY ($1) ORDER BY position + 0 FOR UPDATE
+       SELECT position FROM outbox_pending WHERE position = ANY (ARRAY(
+         SELECT position FROM journal WHERE position = ANY ($1) AND event_id = ANY ($2::uuid[])
+       )) ORDER BY position + 0 FOR UPDATE
      ))
      RETURNING 1
    )
@@ -142,9 +148,9 @@ export async function claimOverdue(
   return (await postgres.query<Row>(CLAIM, [owner, leaseMs, limit, after])).rows.map(recordedEvent);
 }
 
-/** Removes pending rows whose events are in the graph. */
-export async function finishPending(postgres: Queryable, positions: readonly number[]): Promise<void> {
-  if (positions.length > 0) await postgres.query(FINISH, [positions]);
+/** Removes the pending rows of events that are in the graph. */
+export async function finishPending(postgres: Queryable, events: readonly EventPlace[]): Promise<void> {
+  if (events.length > 0) await postgres.query(FINISH, positionsAndIds(events));
 }
 
 /** Ends the leases, so that any process can claim the rows immediately. */

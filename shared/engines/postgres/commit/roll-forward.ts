@@ -35,7 +35,7 @@ export async function settle(
 ): Promise<void> {
   await finishPending(
     deps.postgres,
-    events.map(({ position }) => position).filter((position) => !rejected.has(position)),
+    events.filter(({ position }) => !rejected.has(position)),
   );
   await recordFailures(deps, rejected);
 }

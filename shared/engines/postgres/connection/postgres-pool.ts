@@ -78,7 +78,7 @@ export function createPostgres({
       traceCall('transaction', () =>
         onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
       ),
-    session: () => openSession({ options, answerMs }),
+    session: () => openSession({ options, answerMs, onLost: () => (lostConnections += 1) }),
     lostConnections: () => lostConnections,
     close: async () => {
       endReport();
@@ -109,14 +109,18 @@ async function closeSockets(ended: Promise<void>, sockets: ReadonlySet<Socket>, 
 async function openSession({
   options,
   answerMs,
+  onLost,
 }: {
   readonly options: ClientConfig;
   readonly answerMs: number;
+  readonly onLost: () => void;
 }): Promise<Session> {
   const client = new Client(options);
   const connection = createConnection(client);
   const lost = new AbortController();
+  let isClosing = false;
   const listeners = new Map<string, (() => void)[]>();
+  lost.signal.addEventListener('abort', () => isClosing || onLost());
   client.on('end', () => lost.abort());
   client.on('error', () => {
     connection.markBroken();
@@ -152,6 +156,7 @@ async function openSession({
       await query(`LISTEN ${escapeIdentifier(channel)}`);
     },
     close: async () => {
+      isClosing = true;
       lost.abort();
       const timer = setTimeout(cut, answerMs);
       await client.end();

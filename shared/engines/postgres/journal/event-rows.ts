@@ -4,6 +4,7 @@
  */
 import type { Envelope } from '../../../contract/envelope.js';
 import type { NewEvent } from '../../../contract/events.js';
+import type { EventPlace } from '../../../ports/outbox.js';
 import { statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
 
@@ -30,6 +31,13 @@ export function eventsToAppend(events: readonly EventToAppend[]): string {
       command_id: commandId,
     })),
   );
+}
+
+/** Two parameters for statements that change only rows of these events. */
+export function positionsAndIds(
+  events: readonly EventPlace[],
+): readonly [positions: readonly number[], ids: readonly string[]] {
+  return [events.map(({ position }) => position), events.map(({ id }) => id)];
 }
 
 /**

@@ -4,11 +4,13 @@
  * Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000 of
  * them cost a query 60 to 200 ms.
  *
- * The bound only rises, because rows become visible in the order of their positions. The rows of the list are asked for
+ * The bound rises, because rows become visible in the order of their positions, and falls to 0 when it expires
+ * (`createBoundExpiry`). The rows of the list are asked for
  * by their positions, so a redriven dead letter is found although it is below the bound.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
 import { DEAD_KEYS, HEAD_AND_START, isFreeOf, journalMigrations } from '../schema/journal.js';
+import { type BoundExpiryDeps, createBoundExpiry } from './bound-expiry.js';
 import { raisedBound } from './pending-bound.js';
 
 /** Rows of the list. With more waiting rows the bound does not rise. */
@@ -80,30 +82,35 @@ export interface OutboxWindow {
   readonly rows: () => { readonly bound: number; readonly held: readonly number[] };
 }
 
-export function createOutboxWindow({ postgres }: { readonly postgres: Pick<Postgres, 'query'> }): OutboxWindow {
-  let bound = 0;
-  let held: readonly number[] = [];
+type Known = { readonly bound: number; readonly held: readonly number[] };
+const NOTHING: Known = { bound: 0, held: [] };
 
-  function remember(asked: { readonly bound: number; readonly room: number }, row: QueryRow): void {
+export function createOutboxWindow(
+  deps: BoundExpiryDeps & { readonly postgres: Pick<Postgres, 'query'> },
+): OutboxWindow {
+  const expiry = createBoundExpiry(deps);
+  let known = NOTHING;
+
+  function learn({ bound, held }: Known, row: QueryRow): Known {
     const { head, young, listed, page } = row;
-    // A query that ran at the same time has raised the bound.
-    if (asked.bound !== bound) return;
-    const last = page.length < asked.room ? head : (page.at(-1) ?? row.start);
+    const last = page.length < HELD_LIMIT - held.length ? head : (page.at(-1) ?? row.start);
     const to = young === null ? last : young - 1;
-    bound = raisedBound(bound, { head, to });
-    held = [...listed, ...page.filter((position) => position <= to)];
+    return { bound: raisedBound(bound, { head, to }), held: [...listed, ...page.filter((position) => position <= to)] };
   }
 
   return {
     query: async () => {
-      const asked = { bound, room: HELD_LIMIT - held.length };
+      if (expiry.isOver()) known = { ...NOTHING };
+      const asked = known;
+      const params = [asked.bound, asked.held, HELD_LIMIT - asked.held.length];
       const {
         rows: [row],
-      } = await postgres.query<QueryRow>(QUERY, [bound, held, asked.room]);
+      } = await deps.postgres.query<QueryRow>(QUERY, params);
       if (!row) throw new Error('The query of the outbox has no row');
-      remember(asked, row);
+      // Otherwise a query that ran at the same time has learned more, or what this one asked with has expired.
+      if (asked === known) known = learn(asked, row);
       return { publishedThrough: (row.awaited ?? row.head + 1) - 1, oldestMs: row.oldest_ms };
     },
-    rows: () => ({ bound, held }),
+    rows: () => known,
   };
 }

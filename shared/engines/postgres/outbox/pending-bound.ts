@@ -3,12 +3,13 @@
  * only. Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000
  * of them cost each look 60 to 100 ms.
  *
- * The bound only rises, because rows become visible in the order of their positions, and a row with a failed attempt
- * never returns to 0 attempts. Rows with failed attempts may lie below the bound: nearly none exists, and they have an
- * index of their own.
+ * The bound rises, because rows become visible in the order of their positions, and a row with a failed attempt never
+ * returns to 0 attempts. It falls to 0 when it expires (`createBoundExpiry`). Rows with failed attempts may lie below
+ * the bound: nearly none exists, and they have an index of their own.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
 import { HEAD_AND_START, journalMigrations } from '../schema/journal.js';
+import { type BoundExpiryDeps, createBoundExpiry } from './bound-expiry.js';
 
 /** Parameters: the bound, how many rows to count at most. */
 const QUERY = statement(
@@ -36,24 +37,31 @@ export interface PendingBound {
   readonly after: () => number;
 }
 
-export function createPendingBound({ postgres }: { readonly postgres: Pick<Postgres, 'query'> }): PendingBound {
-  let bound = 0;
+export function createPendingBound(
+  deps: BoundExpiryDeps & { readonly postgres: Pick<Postgres, 'query'> },
+): PendingBound {
+  const expiry = createBoundExpiry(deps);
+  let known = { bound: 0 };
   return {
     query: async ({ countLimit }) => {
+      if (expiry.isOver()) known = { bound: 0 };
+      const asked = known;
       const {
         rows: [row],
-      } = await postgres.query<QueryRow>(QUERY, [bound, countLimit]);
+      } = await deps.postgres.query<QueryRow>(QUERY, [asked.bound, countLimit]);
       if (!row) throw new Error('The query of pending rows has no row');
       const { head, first, count } = row;
-      bound = raisedBound(bound, { head, to: (first ?? head + 1) - 1 });
+      // An answer from before the expiry raises nothing, because `known` is another object then.
+      asked.bound = raisedBound(asked.bound, { head, to: (first ?? head + 1) - 1 });
       return count;
     },
-    after: () => bound,
+    after: () => known.bound,
   };
 }
 
 /**
- * Answers may arrive out of order, so a bound never falls; but above the head of a restored journal it means nothing.
+ * Answers may arrive out of order, so no answer lowers a bound; but above the head of a restored journal it means
+ * nothing.
  */
 export function raisedBound(bound: number, { head, to }: { readonly head: number; readonly to: number }): number {
   return head < bound ? to : Math.max(bound, to);

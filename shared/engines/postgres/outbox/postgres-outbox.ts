@@ -1,13 +1,13 @@
 /**
- * The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads only on that
- * session while it leads.
+ * The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads and deletes on
+ * that session while it leads. So nothing that it read from one server is deleted on another.
  */
 import type { Logger } from '../../../kernel/logger.js';
 import type { Outbox } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import type { HeldLock } from '../connection/hold-lock.js';
 import { type Postgres, type Row, statement } from '../connection/postgres.js';
-import { EVENT_COLUMNS } from '../journal/event-rows.js';
+import { EVENT_COLUMNS, positionsAndIds } from '../journal/event-rows.js';
 import { journalMigrations } from '../schema/journal.js';
 import { acquireLeadership } from './acquire-leadership.js';
 import { createAppliedListener } from './applied-listener.js';
@@ -20,7 +20,17 @@ const EVENTS = statement(
   `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`,
 );
 
-const PUBLISHED = statement(journalMigrations, 'outbox_published', 'DELETE FROM outbox WHERE position = ANY ($1)');
+/**
+ * Parameters: positions and ids of events. After a failover another event may have the position of a lost one, and is
+ * still to be published.
+ */
+const PUBLISHED = statement(
+  journalMigrations,
+  'outbox_published',
+  `DELETE FROM outbox WHERE position = ANY (ARRAY(
+     SELECT position FROM journal WHERE position = ANY ($1) AND event_id = ANY ($2::uuid[])
+   ))`,
+);
 
 export type PostgresOutboxDeps = {
   readonly postgres: Postgres;
@@ -36,7 +46,7 @@ export function createPostgresOutbox({
 }: PostgresOutboxDeps): Outbox & { close(): Promise<void> } {
   const listener = createAppliedListener({ postgres, logger });
   let lead: HeldLock | null = null;
-  const search = createPublishableSearch();
+  const search = createPublishableSearch({ postgres });
 
   async function resign(): Promise<void> {
     await lead?.release();
@@ -57,8 +67,8 @@ export function createPostgresOutbox({
       const positions = await search.find(queryable, limit);
       return positions.length === 0 ? [] : (await queryable.query<Row>(EVENTS, [positions])).rows.map(recordedEvent);
     },
-    published: async (positions) => {
-      await postgres.query(PUBLISHED, [positions]);
+    published: async (events) => {
+      await (lead?.session ?? postgres).query(PUBLISHED, positionsAndIds(events));
     },
     onApplied: listener.listen,
     close: async () => {

@@ -5,6 +5,7 @@
  */
 import { type Queryable, statement } from '../connection/postgres.js';
 import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
+import { type BoundExpiryDeps, createBoundExpiry } from './bound-expiry.js';
 import { HELD_LIMIT } from './outbox-window.js';
 
 /**
@@ -60,7 +61,8 @@ export interface PublishableSearch {
   forget(): void;
 }
 
-export function createPublishableSearch(): PublishableSearch {
+export function createPublishableSearch(deps: BoundExpiryDeps): PublishableSearch {
+  const expiry = createBoundExpiry(deps);
   /**
    * Rows up to the bound are in `held` or do not exist. New rows are above it, because rows become visible in order.
    */
@@ -87,6 +89,7 @@ export function createPublishableSearch(): PublishableSearch {
 
   return {
     find: async (queryable, limit) => {
+      if (expiry.isOver()) forget();
       const chosen: number[] = [];
       // A key stays held for all pages: its earlier event may become applied in between.
       const heldKeys = new Set<string>();
