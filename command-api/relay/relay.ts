@@ -42,7 +42,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
       const current = await ensureLeadership(signal);
       const events = await outbox.applied({ limit: config.batchSize });
       if (events.length === 0 || current.lost.aborted) return 'idle';
-      await publish(events);
+      await publish(events, current);
       // The bytes may also limit a batch, so only an empty batch means that nothing is left.
       return 'full';
     },
@@ -50,9 +50,9 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
   const stopListening = outbox.onApplied(loop.wake);
   const running = loop.run(closing.signal);
 
-  function publish(events: readonly RecordedEvent[]): Promise<void> {
+  function publish(events: readonly RecordedEvent[], current: Leadership): Promise<void> {
     return withBatchSpan('publish events', { kind: 'producer', events }, async () => {
-      await publisher.append(events);
+      await publisher.append(events, current);
       await outbox.published(events);
     });
   }

@@ -12,8 +12,10 @@ export type Leadership = {
    * after it.
    */
   readonly lost: AbortSignal;
-  /** Increases with every change of the leader, so that late messages of an earlier leader are recognizable. */
+  /** Increases with every change of the leader. For the log: the stream fences an earlier leader itself. */
   readonly epoch: number;
+  /** Resolves when this process still led after the call; rejects otherwise. */
+  readonly confirm: () => Promise<void>;
   /** Releases the leadership, so that another process can lead immediately. */
   readonly resign: () => Promise<void>;
 };

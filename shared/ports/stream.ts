@@ -3,14 +3,18 @@
  * on purpose, so that any log with consumer groups can implement them.
  */
 import type { Activity, RecordedEvent } from '../contract/events.js';
+import type { Leadership } from './outbox.js';
 
 export interface EventPublisher {
   /**
    * Makes events that the journal holds visible to every subscription. Resolves when they are durable in the stream.
    * The caller repeats the call when it does not know the outcome, so a subscriber may see an event more than once. The
    * first appearances of the events of one partition key are in position order.
+   *
+   * `leadership`: the one of the caller, where several processes may append. Once another leader has appended events of
+   * a key, nothing that this leader sent follows them, however late it arrives: the call rejects.
    */
-  append(events: readonly RecordedEvent[]): Promise<void>;
+  append(events: readonly RecordedEvent[], leadership?: Pick<Leadership, 'confirm'>): Promise<void>;
   /** Sends the activity to the current listeners. The activity may be lost; the call never blocks and never throws. */
   notify(activity: Activity): void;
 }

@@ -11,6 +11,8 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
     'Kafka denies this user access to its topics: allow it to read, write, create and describe the topics that begin with KAFKA_TOPIC_PREFIX',
   GROUP_AUTHORIZATION_FAILED:
     'Kafka denies this user access to its consumer groups: allow it to read the groups that begin with KAFKA_TOPIC_PREFIX',
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
+    'Kafka denies this user the transactional id of the relay: allow it to write and describe the transactional ids that begin with KAFKA_TOPIC_PREFIX',
   CLUSTER_AUTHORIZATION_FAILED: 'Kafka does not allow this user to create topics: allow it, or create the topics first',
   INVALID_REPLICATION_FACTOR:
     'Kafka has fewer brokers than KAFKA_REPLICATION_FACTOR asks for: lower it, or start more brokers',

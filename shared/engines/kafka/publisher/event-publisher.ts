@@ -1,20 +1,28 @@
 /** Appends events to their topic: durably, in order, in requests of a size that a broker accepts. */
-import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import { CompressionTypes, type Kafka, type Message } from 'kafkajs';
 import { type RecordedEvent, toCloudEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
+import type { EventPublisher } from '../../../ports/stream.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';
-import { REQUEST_TIMEOUT_MS, SHORT_RETRY } from '../kafka-client.js';
+import { REQUEST_TIMEOUT_MS } from '../kafka-client.js';
 import { isTopicMissing, streamFailure } from '../stream-failure.js';
 import type { TopicLog } from '../topic-log.js';
+import { type FencedProducer, openFencedProducer } from './fenced-producer.js';
 import { createKnownEnds } from './known-ends.js';
 
-export type AppendEvents = (events: readonly RecordedEvent[]) => Promise<void>;
+export type AppendEvents = EventPublisher['append'];
+type Leadership = Parameters<AppendEvents>[1];
 
 /** Largest total size of the events in one request to Kafka; a larger event is sent alone. */
 const BATCH_BYTES = 1_000_000;
 /** Bytes of a record in addition to its key and value: its own fields, and the headers. */
 const RECORD_OVERHEAD_BYTES = 160;
+/**
+ * A producer is replaced after this time. Kafka forgets a transactional id for which no producer was opened for 7 days,
+ * and the next producer would get another producer id, which fences none of the earlier ones.
+ */
+const PRODUCER_AGE_MS = 24 * 3_600_000;
 
 export function createEventPublisher({
   kafka,
@@ -29,22 +37,37 @@ export function createEventPublisher({
   readonly log: TopicLog;
   readonly ensureTopic: () => Promise<void>;
 }): { readonly append: AppendEvents; readonly close: () => Promise<void> } {
-  let connecting: Promise<Producer> | null = null;
+  let current: {
+    readonly leadership: Leadership;
+    readonly since: number;
+    readonly producer: Promise<FencedProducer>;
+  } | null = null;
   // Read again after a failure: Kafka may have lost records meanwhile.
   const ends = createKnownEnds({ topic, records, log });
   // One append at a time: a send that is retried must not come after later events of its key.
   const enqueue = createSerialQueue();
 
-  async function connect(): Promise<Producer> {
-    const producer = kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      retry: SHORT_RETRY,
-    });
-    await producer.connect();
-    return producer;
+  /**
+   * First the producer, then the proof that its caller still leads: a later leader opens its producer after this proof,
+   * and so fences this one.
+   */
+  async function connect(leadership: Leadership): Promise<FencedProducer> {
+    const producer = await openFencedProducer(kafka, topic);
+    try {
+      await leadership?.confirm();
+      return producer;
+    } catch (error) {
+      await producer.disconnect();
+      throw error;
+    }
+  }
+
+  /** A producer of its own for each leadership: another leader may have opened one in between. */
+  async function producerOf(leadership: Leadership): Promise<FencedProducer> {
+    const isOld = current !== null && performance.now() - current.since > PRODUCER_AGE_MS;
+    if (isOld || current?.leadership !== leadership) await discardProducer();
+    current ??= { leadership, since: performance.now(), producer: connect(leadership) };
+    return current.producer;
   }
 
   /**
@@ -53,18 +76,18 @@ export function createEventPublisher({
    * at worst.
    */
   async function discardProducer(): Promise<void> {
-    const discarded = connecting;
-    connecting = null;
+    const discarded = current?.producer;
+    current = null;
     ends.forget();
     await discarded
       ?.then((producer) => producer.disconnect())
       .catch(() => undefined /* the failed send reports the error */);
   }
 
-  async function send(messages: Message[]): Promise<void> {
+  async function send(messages: Message[], leadership: Leadership): Promise<void> {
     try {
+      const producer = await producerOf(leadership);
       const placed = await ends.place(messages);
-      const producer = await (connecting ??= connect());
       const answers = await producer.send({
         topic,
         messages: placed,
@@ -79,13 +102,13 @@ export function createEventPublisher({
     }
   }
 
-  async function append(events: readonly RecordedEvent[]): Promise<void> {
+  async function append(events: readonly RecordedEvent[], leadership: Leadership): Promise<void> {
     try {
       for (const messages of splitIntoRequests(events.map(toMessage), BATCH_BYTES)) {
-        await send(messages).catch(async (error: unknown) => {
+        await send(messages, leadership).catch(async (error: unknown) => {
           if (!isTopicMissing(error)) throw error;
           await ensureTopic();
-          await send(messages);
+          await send(messages, leadership);
         });
       }
     } catch (error) {
@@ -94,7 +117,7 @@ export function createEventPublisher({
   }
 
   return {
-    append: (events) => enqueue(() => append(events)),
+    append: (events, leadership) => enqueue(() => append(events, leadership)),
     close: () => enqueue(discardProducer),
   };
 }

@@ -60,7 +60,7 @@ export function createPostgresOutbox({
       lead = held;
       // Other processes may have led since, so the earlier knowledge of the outbox is outdated.
       search.forget();
-      return { lost: held.lost, epoch, resign };
+      return { lost: held.lost, epoch, confirm: async () => void (await held.session.query('SELECT 1')), resign };
     },
     applied: async ({ limit }) => {
       const queryable = lead?.session ?? postgres;
