@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NEO4J_PASSWORD } from '../addresses.js';
+import type { Folders } from '../folders.js';
 import { sendToPort } from '../programs/port-probe.js';
 import type { Command, Program } from '../programs/program.js';
-import { javaServer, type ServerDeps } from '../setup/install-jars.js';
+import { argumentFileOf, javaServer, type ServerDeps } from '../setup/install-jars.js';
 import { runCommand } from '../setup/run-command.js';
 
 const VERSION = '5.26.31';
@@ -32,11 +33,32 @@ const JAVA_OPTIONS = [
   '-Dfile.encoding=UTF-8',
 ];
 
+/** Runs a command of `neo4j-admin` on the local server while it is stopped. */
+export async function runNeo4jAdmin(
+  args: readonly string[],
+  { folders, environment, shutdownSignal }: Pick<ServerDeps, 'folders' | 'environment' | 'shutdownSignal'>,
+): Promise<void> {
+  const admin: Command = {
+    file: 'java',
+    arguments: [
+      '-XX:TieredStopAtLevel=1',
+      `@${argumentFileOf('neo4j', VERSION, folders)}`,
+      'org.neo4j.cli.AdminTool',
+      ...args,
+    ],
+    environment: { ...environment, NEO4J_HOME: folders.data('neo4j'), NEO4J_CONF: configurationOf(folders) },
+  };
+  const what = `neo4j-admin ${args.slice(0, 2).join(' ')} failed`;
+  await runCommand(admin, { what, log: folders.log('neo4j'), timeoutMs: ADMIN_TIMEOUT_MS, shutdownSignal });
+}
+
+const configurationOf = (folders: Folders): string => join(folders.run('neo4j'), 'conf');
+
 export function neo4j(deps: ServerDeps): Program {
-  const { config, folders, sources, environment, shutdownSignal } = deps;
+  const { config, folders, sources } = deps;
   const { argumentFile, program } = javaServer('neo4j', VERSION, deps);
   const data = folders.data('neo4j');
-  const configuration = join(folders.run('neo4j'), 'conf');
+  const configuration = configurationOf(folders);
 
   async function configure(): Promise<void> {
     for (const folder of ['data', 'logs', 'import', 'plugins', 'run'])
@@ -53,24 +75,7 @@ export function neo4j(deps: ServerDeps): Program {
   async function setPassword(): Promise<void> {
     const marker = join(data, 'password-is-set');
     if (existsSync(marker)) return;
-    const admin: Command = {
-      file: 'java',
-      arguments: [
-        '-XX:TieredStopAtLevel=1',
-        `@${argumentFile}`,
-        'org.neo4j.cli.AdminTool',
-        'dbms',
-        'set-initial-password',
-        NEO4J_PASSWORD,
-      ],
-      environment: { ...environment, NEO4J_HOME: data, NEO4J_CONF: configuration },
-    };
-    await runCommand(admin, {
-      what: 'Neo4j rejected its initial password',
-      log: folders.log('neo4j'),
-      timeoutMs: ADMIN_TIMEOUT_MS,
-      shutdownSignal,
-    });
+    await runNeo4jAdmin(['dbms', 'set-initial-password', NEO4J_PASSWORD], deps);
     await writeFile(marker, '');
   }
 

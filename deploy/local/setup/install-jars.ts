@@ -105,13 +105,18 @@ export function argumentFile(jars: readonly string[]): string {
   return `-cp "${jars.join(':').replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"\n`;
 }
 
+/** Where the argument file of an installed server is. */
+export function argumentFileOf(name: string, version: string, { cache }: Folders): string {
+  return join(cache, `${name}-${version}.args`);
+}
+
 /** What the two Java servers have in common: their jars, and the argument file that names them. */
 export function javaServer(
   name: 'kafka' | 'neo4j',
   version: string,
   { config, folders, sources, jars }: Pick<ServerDeps, 'config' | 'folders' | 'sources' | 'jars'>,
 ) {
-  const file = join(folders.cache, `${name}-${version}.args`);
+  const file = argumentFileOf(name, version, folders);
   const pom = join(sources, name, 'pom.xml');
   return {
     argumentFile: file,

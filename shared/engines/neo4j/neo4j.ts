@@ -20,10 +20,10 @@ export type CallLimits = { readonly timeoutMs: number };
 
 /**
  * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when
- * too many calls wait already. Reads see all earlier writes through the same connection, also in a cluster.
+ * too many calls wait already. Reads see all writes that were answered before.
  */
 export interface Neo4j {
-  /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
+  /** One statement in a managed transaction that only reads. */
   read(statement: Statement, limits?: CallLimits): Promise<readonly Row[]>;
   /**
    * Several read-only statements in order, each sent without waiting for the reply of the one before. They may see

@@ -3,6 +3,7 @@
  * stack of the developer. The fault tests kill and pause them one by one.
  */
 import { createHash } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesOf, testVariables } from '../../../deploy/local/addresses.js';
@@ -10,6 +11,7 @@ import { choosePrograms } from '../../../deploy/local/command-line.js';
 import { type LocalConfig, localConfig } from '../../../deploy/local/config.js';
 import { createLocal, type Local } from '../../../deploy/local/local.js';
 import type { Program } from '../../../deploy/local/programs/program.js';
+import { runNeo4jAdmin } from '../../../deploy/local/servers/neo4j.js';
 import type { Stack } from '../../../deploy/local/stack.js';
 import type { Environment } from '../../../shared/kernel/config/config.js';
 import { REPOSITORY } from '../checks/source-files.js';
@@ -58,6 +60,29 @@ export const startServer = (name: ServerName): Promise<void> => change('start', 
 /** Sends SIGSTOP: the server accepts connections and never answers. */
 export const pauseServer = (name: ServerName): Promise<void> => change('pause', name);
 export const resumeServer = (name: ServerName): Promise<void> => change('resume', name);
+
+/** Stops Neo4j, writes all of its data to a new folder, and starts it again. Returns the folder. */
+export async function dumpNeo4j(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'neo4j-dump-'));
+  await administerNeo4j(['database', 'dump', 'neo4j', `--to-path=${folder}`]);
+  return folder;
+}
+
+/** Stops Neo4j, replaces all of its data with the dump in this folder, and starts it again. */
+export const loadNeo4jDump = (folder: string): Promise<void> =>
+  administerNeo4j(['database', 'load', 'neo4j', `--from-path=${folder}`, '--overwrite-destination=true']);
+
+async function administerNeo4j(args: readonly string[]): Promise<void> {
+  const { stack, programs, folders } = await local();
+  const neo4j = choosePrograms(programs, ['neo4j']);
+  await stack.down(neo4j);
+  try {
+    const shutdownSignal = new AbortController().signal;
+    await runNeo4jAdmin(args, { folders, environment: process.env, shutdownSignal });
+  } finally {
+    await stack.start(neo4j);
+  }
+}
 
 /** The folder with the data of a server. */
 export const localDataFolder = (name: ServerName): string => join(config().folder, 'data', name);
