@@ -28,8 +28,8 @@ export interface JournalReader {
    * Erased events have `data: null`. Events that are committed during the walk may be missing.
    */
   states(request: { readonly after: string; readonly limit: number }): Promise<readonly RecordedEvent[]>;
-  /** The number of subjects with an event. Reads them all. */
-  countSubjects(): Promise<number>;
+  /** About the number of subjects with an event, for the progress of a rebuild; exact for a few thousand. */
+  estimateSubjects(): Promise<number>;
   /**
    * The last event of each of these types of each of these subjects, in no order; subjects without one are missing. At
    * most 1,000 subjects in one call.

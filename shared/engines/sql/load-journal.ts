@@ -14,15 +14,17 @@ export function endsOf(event: RecordedEvent): readonly string[] {
 
 /**
  * Erases the data of events with a later deletion, or with a later event that was already erased. The deletion keeps
- * its own, which has no content.
+ * its own, which has no content. `which`: a condition on the rows of `journal`, for a part of them.
  */
-export const ERASE_FORMER = `UPDATE journal SET data = NULL WHERE data IS NOT NULL AND EXISTS (
+export const eraseFormer = (
+  which = 'true',
+): string => `UPDATE journal SET data = NULL WHERE ${which} AND data IS NOT NULL AND EXISTS (
   SELECT 1 FROM journal AS later WHERE later.subject = journal.subject AND later.version > journal.version
     AND (later.type = 'memory.deleted' OR later.data IS NULL)
 )`;
 
 /** Lists the deletions whose associations may still have data, for the cleaning that erases them. */
-export const LIST_ERASURES = `INSERT INTO erasures (memory_id, until, after)
+export const listErasures = (which = 'true'): string => `INSERT INTO erasures (memory_id, until, after)
   SELECT subject, position, '' FROM journal
-  WHERE type = 'memory.deleted' AND EXISTS (SELECT 1 FROM association_ends WHERE memory_id = journal.subject)
+  WHERE ${which} AND type = 'memory.deleted' AND EXISTS (SELECT 1 FROM association_ends WHERE memory_id = journal.subject)
   ON CONFLICT DO NOTHING`;

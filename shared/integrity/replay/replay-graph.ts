@@ -19,7 +19,7 @@ import { replayStates } from './replay-states.js';
 import type { ReplayedGraph } from './replayed-graph.js';
 
 export type GraphReplay = {
-  readonly journal: Pick<JournalReader, 'read' | 'states' | 'lastOf' | 'countSubjects'>;
+  readonly journal: Pick<JournalReader, 'read' | 'states' | 'lastOf' | 'estimateSubjects'>;
   readonly identity: JournalIdentity;
   readonly unapplied?: OutboxReader['unapplied'] | undefined;
   readonly graph: ReplayedGraph & {
@@ -46,7 +46,7 @@ export async function replayGraph(replay: GraphReplay): Promise<ReplayResult> {
   if ('problem' in finding && finding.refusesCommands) throw new RuleError(finding.problem);
   if (replay.onlyIfBehind === true && !isBehind(finding)) return { found: finding.kind, progress: NOTHING };
   await replay.graph.prepare();
-  const totalSubjects = await replay.journal.countSubjects();
+  const totalSubjects = await replay.journal.estimateSubjects();
   const counted = countProgress(replay, totalSubjects);
   try {
     await counted.add({ events: 0, subjects: 0 });
@@ -103,11 +103,12 @@ async function moveMark(replay: GraphReplay, onApplied: (events: number) => Prom
 /** Saves a heartbeat at most once in this time. */
 const HEARTBEAT_MS = 1_000;
 
-function countProgress({ identity, onProgress }: GraphReplay, totalSubjects: number) {
-  let progress: RebuildProgress = { events: 0, subjects: 0, totalSubjects };
+function countProgress({ identity, onProgress }: GraphReplay, estimate: number) {
+  let progress: RebuildProgress = { events: 0, subjects: 0, totalSubjects: estimate };
   let savedAt = -Infinity;
   const add: Add = async ({ events, subjects }) => {
-    progress = { events: progress.events + events, subjects: progress.subjects + subjects, totalSubjects };
+    const reached = progress.subjects + subjects;
+    progress = { events: progress.events + events, subjects: reached, totalSubjects: Math.max(estimate, reached) };
     onProgress?.(progress);
     if (performance.now() - savedAt < HEARTBEAT_MS) return;
     savedAt = performance.now();

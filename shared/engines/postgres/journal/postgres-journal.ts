@@ -34,10 +34,13 @@ const STATES = statement(
    ) AS event
    WHERE known.subject > $1 AND known.version > 0 ORDER BY known.subject LIMIT $2`,
 );
-const COUNT_SUBJECTS = statement(
+/** Up to this number subjects are counted, because Postgres has no estimate of a table that it never analysed. */
+const COUNTED_SUBJECTS = 10_000;
+const ESTIMATE_SUBJECTS = statement(
   journalMigrations,
-  'count_subjects',
-  'SELECT count(*) AS subjects FROM subjects WHERE version > 0',
+  'estimate_subjects',
+  `SELECT greatest(counted, CASE WHEN counted = ${COUNTED_SUBJECTS} THEN (SELECT reltuples FROM pg_class WHERE oid = 'subjects'::regclass) END)::bigint AS subjects
+   FROM (SELECT count(*) AS counted FROM (SELECT FROM subjects WHERE version > 0 LIMIT ${COUNTED_SUBJECTS}) AS first) AS bounded`,
 );
 const LAST_OF = statement(
   journalMigrations,
@@ -69,7 +72,8 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
       return rows.map(recordedEvent);
     },
     states: async ({ after, limit }) => (await postgres.query<Row>(STATES, [after, limit])).rows.map(recordedEvent),
-    countSubjects: async () => (await postgres.query<{ subjects: number }>(COUNT_SUBJECTS)).rows[0]?.subjects ?? 0,
+    estimateSubjects: async () =>
+      (await postgres.query<{ subjects: number }>(ESTIMATE_SUBJECTS)).rows[0]?.subjects ?? 0,
     lastOf: async ({ subjects, types }) =>
       (await postgres.query<Row>(LAST_OF, [subjects, types])).rows.map(recordedEvent),
     head,

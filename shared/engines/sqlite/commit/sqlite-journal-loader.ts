@@ -1,7 +1,7 @@
 /** Fills an empty journal in SQLite. Its stream reads the journal, so nothing is queued. */
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { JournalLoader } from '../../../ports/journal-loader.js';
-import { endsOf, ERASE_FORMER, isPresent, LIST_ERASURES } from '../../sql/load-journal.js';
+import { endsOf, eraseFormer, isPresent, listErasures } from '../../sql/load-journal.js';
 import { loadEvent } from '../journal/event-rows.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 
@@ -28,6 +28,6 @@ export const loadEvents = procedure(
 );
 
 export const finishLoad = procedure(import.meta.url, 'finishLoad', (database, _args: null): void => {
-  database.run(ERASE_FORMER, []);
-  database.run(LIST_ERASURES, []);
+  database.run(eraseFormer(), []);
+  database.run(listErasures(), []);
 });

@@ -20,7 +20,7 @@ export function createSqliteJournal({
   return {
     read: async (request) => (await host.read(readEvents, request)).map(recordedEvent),
     states: async (request) => (await host.read(readStates, request)).map(recordedEvent),
-    countSubjects: () => host.read(countSubjects, null),
+    estimateSubjects: () => host.read(countSubjects, null),
     lastOf: async (request) => (await host.read(readLastOf, request)).map(recordedEvent),
     head: () => host.read(readHead, null),
     ageAfter: async (position) => {

@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from '../../../../contract/events.js';
 import type { JournalLoader } from '../../../../ports/journal-loader.js';
-import { endsOf, ERASE_FORMER, isPresent, LIST_ERASURES } from '../../../sql/load-journal.js';
+import { endsOf, eraseFormer, isPresent, listErasures } from '../../../sql/load-journal.js';
 import { type Postgres, statement } from '../../connection/postgres.js';
 import { EVENT_COLUMNS, eventRow } from '../../journal/event-rows.js';
 import { journalMigrations } from '../../schema/journal.js';
@@ -29,13 +29,25 @@ const LOAD = statement(
    ON CONFLICT (subject) DO UPDATE SET version = excluded.version, revision = excluded.revision, present = excluded.present
    WHERE excluded.version > known.version`,
 );
-const ERASE = statement(journalMigrations, 'erase_former', ERASE_FORMER);
-const ERASURES = statement(journalMigrations, 'list_erasures', LIST_ERASURES);
-const QUEUE = statement(
+/** Events in one transaction of `finish`: a statement over the whole journal would take longer than it may. */
+const PAGE_EVENTS = 5_000;
+/** Parameter: the position before the page. The last position of the page, null behind the last event. */
+const PAGE_END = statement(
   journalMigrations,
-  'queue_loaded',
-  'INSERT INTO outbox (position) SELECT position FROM journal ON CONFLICT DO NOTHING',
+  'loaded_page_end',
+  `SELECT max(position) AS last FROM (SELECT position FROM journal WHERE position > $1 ORDER BY position LIMIT ${PAGE_EVENTS}) AS page`,
 );
+/** Parameters: the position before the page, its last position. */
+const IS_ON_PAGE = 'position > $1 AND position <= $2';
+const FINISH_PAGE = [
+  statement(journalMigrations, 'erase_former', eraseFormer(IS_ON_PAGE)),
+  statement(journalMigrations, 'list_erasures', listErasures(IS_ON_PAGE)),
+  statement(
+    journalMigrations,
+    'queue_loaded',
+    `INSERT INTO outbox (position) SELECT position FROM journal WHERE ${IS_ON_PAGE} ON CONFLICT DO NOTHING`,
+  ),
+];
 const CONTINUE_POSITIONS = statement(
   journalMigrations,
   'continue_positions',
@@ -43,15 +55,24 @@ const CONTINUE_POSITIONS = statement(
 );
 
 export function createPostgresJournalLoader({ postgres }: { readonly postgres: Postgres }): JournalLoader {
+  async function endOfPage(after: number): Promise<number | null> {
+    return (await postgres.query<{ last: number | null }>(PAGE_END, [after])).rows[0]?.last ?? null;
+  }
+
   return {
     load: async (events) => {
       const ends = events.flatMap((event) => endsOf(event).map((end) => ({ memory_id: end, subject: event.subject })));
       await postgres.query(LOAD, [JSON.stringify(events.map(rowOf)), JSON.stringify(ends)]);
     },
-    finish: () =>
-      postgres.transaction(async (transaction) => {
-        for (const step of [ERASE, ERASURES, QUEUE, CONTINUE_POSITIONS]) await transaction.query(step, []);
-      }),
+    finish: async () => {
+      for (let [after, last] = [0, await endOfPage(0)]; last !== null; [after, last] = [last, await endOfPage(last)]) {
+        const page = [after, last];
+        await postgres.transaction(async (transaction) => {
+          for (const step of FINISH_PAGE) await transaction.query(step, page);
+        });
+      }
+      await postgres.query(CONTINUE_POSITIONS, []);
+    },
   };
 }
 
