@@ -33,7 +33,7 @@ describe('Kafka stream without a broker', () => {
     stream = createKafkaStream({
       config,
       journal,
-      publishedThrough: async () => 0,
+      outbox: { publishedThrough: async () => 0, unapplied: async () => new Set() },
       topicRecords: createLocalTopicRecords(),
       logger,
     });

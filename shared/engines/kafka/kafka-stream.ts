@@ -11,25 +11,21 @@ import { createActivityListener } from './activity/activity-listener.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { takeoverMsOf } from './membership-times.js';
 import { createKafkaPublisher, type KafkaPublisher } from './publisher/kafka-publisher.js';
-import { createEventSubscription } from './subscription/event-subscription.js';
+import { createEventSubscription, type StreamOutbox } from './subscription/event-subscription.js';
 
 export type KafkaStream = KafkaPublisher & EventSource;
 
 export function createKafkaStream({
   config,
   journal,
-  publishedThrough,
+  outbox,
   topicRecords,
   logger,
   metrics,
 }: {
   readonly config: KafkaConfig;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
-  /**
-   * Every event of the journal at or below this position is in the stream. The positions of subscriptions follow it, so
-   * that an event that has not arrived yet never counts as handled.
-   */
-  readonly publishedThrough: () => Promise<number>;
+  readonly outbox: StreamOutbox;
   readonly topicRecords: TopicRecords;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
@@ -60,7 +56,7 @@ export function createKafkaStream({
           admin,
           ensureTopics,
           journal,
-          publishedThrough,
+          outbox,
           topicRecords,
           subscription,
           logger,

@@ -3,11 +3,11 @@ import type { Resources } from '../../kernel/concurrency/resources.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { JournalReader } from '../../ports/journal.js';
-import type { OutboxReader } from '../../ports/outbox.js';
 import type { TopicRecords } from '../../ports/topic-records.js';
 import { createKafkaStream, type KafkaStream } from './kafka-stream.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { createKafkaPublisher, type KafkaPublisher } from './publisher/kafka-publisher.js';
+import type { StreamOutbox } from './subscription/event-subscription.js';
 
 type Opening = {
   readonly config: KafkaConfig;
@@ -19,14 +19,13 @@ type Opening = {
 /** For a process that consumes events. */
 export function openKafkaStream({
   resources,
-  outbox: { publishedThrough },
   ...options
 }: Opening & {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
-  readonly outbox: Pick<OutboxReader, 'publishedThrough'>;
+  readonly outbox: StreamOutbox;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
 }): KafkaStream {
-  return resources.add(createKafkaStream({ ...options, publishedThrough }), (opened) => opened.close());
+  return resources.add(createKafkaStream(options), (opened) => opened.close());
 }
 
 /** For a process that only publishes. */

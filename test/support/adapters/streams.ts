@@ -28,7 +28,9 @@ export type StreamAdapter = {
     /** Delivers in the order of positions over all keys. The other streams keep the order per key only. */
     readonly isTotallyOrdered: boolean;
   };
-  readonly open: () => Promise<OpenStream & { readonly journalOnly: (events: readonly NewEvent[]) => Promise<void> }>;
+  readonly open: () => Promise<
+    OpenStream & { readonly journalOnly: (events: readonly NewEvent[]) => Promise<unknown> }
+  >;
 };
 
 export const STREAM_ADAPTERS: readonly StreamAdapter[] = [

@@ -76,7 +76,9 @@ const GROUPS_DEADLINE_MS = 45_000;
 export type KafkaStreamUnderTest = {
   readonly stream: KafkaStream;
   readonly publish: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
-  readonly journalOnly: (events: readonly NewEvent[]) => Promise<void>;
+  readonly journalOnly: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  /** The positions of events that count as lacking in the graph. */
+  readonly pending: Set<number>;
 };
 
 /** `publish` journals the events, appends them to the stream, and then counts them as published, like the relay. */
@@ -87,10 +89,14 @@ export function kafkaStreamOver(
 ): KafkaStreamUnderTest {
   const journal = createSqliteJournal({ host });
   let published = 0;
+  const pending = new Set<number>();
   const stream = createKafkaStream({
     config,
     journal,
-    publishedThrough: async () => published,
+    outbox: {
+      publishedThrough: async () => published,
+      unapplied: async (positions) => new Set(positions.filter((position) => pending.has(position))),
+    },
     topicRecords,
     logger,
   });
@@ -104,9 +110,8 @@ export function kafkaStreamOver(
       published = recorded.at(-1)?.position ?? published;
       return recorded;
     },
-    journalOnly: async (events) => {
-      await host.write(appendEvents, events);
-    },
+    journalOnly: (events) => host.write(appendEvents, events),
+    pending,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { SerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { JournalReader } from '../../../ports/journal.js';
+import type { OutboxReader } from '../../../ports/outbox.js';
 import type { EventSubscription } from '../../../ports/stream.js';
 import type { TopicOffsets } from '../topic-offsets.js';
 import type { LowWatermark } from './low-watermark.js';
@@ -10,6 +11,7 @@ export type AssignmentContext = {
   readonly topic: string;
   readonly offsets: TopicOffsets;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly unapplied: OutboxReader['unapplied'];
   readonly subscription: EventSubscription;
   /** Outlives the assignment: handled events stay handled when the partition moves to another member. */
   readonly lowWatermark: LowWatermark;

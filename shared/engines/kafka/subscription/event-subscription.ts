@@ -8,6 +8,7 @@ import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { JournalReader } from '../../../ports/journal.js';
+import type { OutboxReader } from '../../../ports/outbox.js';
 import type { EventSubscription, Subscription } from '../../../ports/stream.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import type { KafkaAdmin } from '../kafka-admin.js';
@@ -36,13 +37,18 @@ const PROGRESS_PACE = {
   failedMaximumMs: 10_000,
 };
 
+/**
+ * Every event of the journal at or below `publishedThrough` is in the stream. The positions of subscriptions follow it,
+ * so that an event that has not arrived yet never counts as handled.
+ */
+export type StreamOutbox = Pick<OutboxReader, 'publishedThrough' | 'unapplied'>;
+
 export type EventSources = {
   readonly config: KafkaConfig;
   readonly admin: KafkaAdmin;
   readonly ensureTopics: () => Promise<void>;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
-  /** Every event of the journal at or below this position is in the stream. */
-  readonly publishedThrough: () => Promise<number>;
+  readonly outbox: StreamOutbox;
   readonly topicRecords: TopicRecords;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
@@ -53,7 +59,7 @@ export async function createEventSubscription({
   admin,
   ensureTopics,
   journal,
-  publishedThrough,
+  outbox: { publishedThrough, unapplied },
   topicRecords,
   ...rest
 }: EventSources & {
@@ -80,6 +86,7 @@ export async function createEventSubscription({
     topic,
     offsets,
     journal,
+    unapplied,
     subscription,
     lowWatermark,
     logger,

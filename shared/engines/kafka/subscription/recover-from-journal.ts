@@ -25,7 +25,8 @@ export async function recoverFromJournal(
   context: AssignmentContext,
   { consumer, ends, generation, count, signal }: JournalRecovery,
 ): Promise<'recovered' | 'topic-replaced' | 'stopped'> {
-  const { topic, offsets, journal, subscription, lowWatermark, enqueue, isPaused, handlerSignal, logger } = context;
+  const { topic, offsets, journal, unapplied, subscription, lowWatermark, enqueue, isPaused, handlerSignal, logger } =
+    context;
   const partitions = [...ends.keys()];
   const partitionOf = createPartitionOf(count);
   const after = lowWatermark.lowest(partitions);
@@ -57,6 +58,7 @@ export async function recoverFromJournal(
     journal,
     after,
     through,
+    unapplied,
     isPaused,
     signal,
     batchSize: subscription.batchSize,
