@@ -113,7 +113,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
    * attempt.
    */
   async function countRejected(rejected: Rejected): Promise<void> {
-    await recordFailures({ postgres, config, logger }, rejected).catch((err: unknown) =>
+    await recordFailures({ postgres, guard, config, logger }, rejected).catch((err: unknown) =>
       logger.warn({ err, events: rejected.size }, 'failed attempts were not counted'),
     );
   }

@@ -19,14 +19,17 @@ const REASON_LENGTH = 1_000;
 /** Keeps the exponential wait within the range of a double. */
 const MAX_DOUBLINGS = 30;
 
-/** Parameters: positions and reasons of failed events, first wait and longest wait in ms. Also ends the leases. */
+/**
+ * Parameters: positions and reasons of failed events, first wait and longest wait in ms, whether further attempts
+ * count. The first one always counts: it moves the row to the retries. Also ends the leases.
+ */
 const COUNT_FAILURE = statement(
   journalMigrations,
   'count_failure',
   `WITH failed AS MATERIALIZED (
      SELECT position FROM outbox_pending WHERE position = ANY ($1::bigint[]) ORDER BY position + 0 FOR UPDATE
    )
-   UPDATE outbox_pending AS pending SET attempts = attempts + 1, last_error = given.reason, lease_until = clock_timestamp(),
+   UPDATE outbox_pending AS pending SET attempts = CASE WHEN $5 THEN attempts + 1 ELSE greatest(attempts, 1) END, last_error = given.reason, lease_until = clock_timestamp(),
      next_attempt_at = clock_timestamp()
        + least($4::float8, $3::float8 * power(2, least(attempts, ${MAX_DOUBLINGS}))) * interval '1 millisecond'
    FROM unnest($1::bigint[], $2::text[]) AS given (position, reason)
@@ -93,14 +96,21 @@ const FINISH_DEAD = statement(
 
 export type BuriedEvent = { readonly id: number; readonly subject: string; readonly position: number };
 
-/** Counts a failed attempt for each event. Returns the events that it moved to the dead letters of the commit. */
+/**
+ * Counts a failed attempt for each event. Returns the events that it moved to the dead letters of the commit.
+ * `isRefusing`: the failures are of the graph and not of the events, so none of them moves.
+ */
 export async function countFailures(
   postgres: Queryable,
   rejected: Rejected,
-  { maxAttempts, retryMinimumMs, retryMaximumMs }: CommitConfig,
+  {
+    config: { maxAttempts, retryMinimumMs, retryMaximumMs },
+    isRefusing,
+  }: { readonly config: CommitConfig; readonly isRefusing: boolean },
 ): Promise<readonly BuriedEvent[]> {
   if (rejected.size === 0) return [];
-  await postgres.query(COUNT_FAILURE, [...positionsAndReasons(rejected), retryMinimumMs, retryMaximumMs]);
+  await postgres.query(COUNT_FAILURE, [...positionsAndReasons(rejected), retryMinimumMs, retryMaximumMs, !isRefusing]);
+  if (isRefusing) return [];
   return (await postgres.query<BuriedEvent>(BURY, [maxAttempts])).rows;
 }
 

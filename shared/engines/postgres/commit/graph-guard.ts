@@ -1,7 +1,8 @@
 /**
  * A circuit breaker around the graph. While the graph is known to be down, nothing is committed that could not be
- * applied soon. An event that a working graph cannot apply does not block other events. Two states: `up`, and `down`
- * from a call without connection until a successful probe.
+ * applied soon. An event that a working graph cannot apply does not block other events. Three states: `up`; `down` from
+ * a call without connection until a successful probe; and `refusing` from the failure of several subjects, each alone,
+ * until the graph applies an event. A graph that refuses answers pings, so only events can find its end.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { mapConcurrently } from '../../../kernel/concurrency/map-concurrently.js';
@@ -18,6 +19,14 @@ const UNAVAILABLE = 'Graph database unavailable';
 /** Subjects whose events are applied alone at the same time. */
 const ALONE_CONCURRENCY = 8;
 /**
+ * The graph counts as refusing when this many subjects failed alone and it applied nothing in between. Two rounds of
+ * the subjects that are tried at the same time: in the first round all of them may be poison events of one request. A
+ * working graph that is taken for a refusing one applies the trial of the next command.
+ */
+export const REFUSED_SUBJECTS = 2 * ALONE_CONCURRENCY;
+/** How often a graph that refuses gets the commands of one group on trial. */
+const TRIAL_MS = RETRY_AFTER_SECONDS * 1_000;
+/**
  * Time of a transaction with the events of several subjects, so that an event that a working graph cannot finish delays
  * the others by this time and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
  */
@@ -32,8 +41,15 @@ export type Rejected = ReadonlyMap<number, unknown>;
 export type AppliedPart = { readonly events: readonly RecordedEvent[]; readonly rejected: Promise<Rejected> };
 
 export interface GraphGuard {
-  /** Throws DependencyError, without a call to the graph, while the graph is known to be down. */
+  /**
+   * Throws DependencyError, without a call to the graph, while the graph is known to be down. While it refuses, one
+   * call in TRIAL_MS returns: its commands are the trial.
+   */
   requireUp(): void;
+  /** True while failures are the graph's and not of the events. */
+  isRefusing(): boolean;
+  /** Returns these events as rejected with the error, after a call that failed for them alone. */
+  reject(events: readonly RecordedEvent[], error: unknown): Rejected;
   /**
    * Applies events to the graph in order. If the graph fails for all together, it applies each one alone; the later
    * events of a subject wait behind a rejected one. Returns the rejected events. DependencyError when the graph is
@@ -52,11 +68,17 @@ export interface GraphGuard {
 export function createGraphGuard({
   graph,
   logger,
+  now = () => performance.now(),
 }: {
   readonly graph: CommitGraph;
   readonly logger: Logger;
+  /** In milliseconds. */
+  readonly now?: () => number;
 }): GraphGuard {
   let failure: unknown = null;
+  /** The subjects that failed alone since the graph applied an event. */
+  const failedAlone = new Set<string>();
+  let nextTrialAt = -Infinity;
 
   async function trackFailure<T>(call: Promise<T>): Promise<T> {
     try {
@@ -74,14 +96,29 @@ export function createGraphGuard({
     return new DependencyError('graph', UNAVAILABLE, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** `events`: of one subject; the graph failed for the first one, and the others wait behind it. */
+  const isRefusing = (): boolean => failedAlone.size >= REFUSED_SUBJECTS;
+
+  /** The graph failed for the first event, and others of its subject wait behind it. */
   function reject(events: readonly RecordedEvent[], error: unknown): Rejected {
     const [event] = events;
     logger.error(
       { err: error, eventId: event?.id, position: event?.position, subject: event?.subject },
       'graph could not apply an event; it stays pending',
     );
+    if (event && events.every(({ subject }) => subject === event.subject)) noteFailedAlone(event, error);
     return new Map(events.map(({ position }) => [position, error]));
+  }
+
+  /** The set stays small: while the graph refuses, further subjects add nothing. */
+  function noteFailedAlone({ subject }: RecordedEvent, error: unknown): void {
+    if (isRefusing()) return;
+    failedAlone.add(subject);
+    if (!isRefusing()) return;
+    nextTrialAt = now() + TRIAL_MS;
+    logger.error(
+      { err: error, subjects: failedAlone.size },
+      'graph answers pings and refuses every event: see its log, its memory (dbms.memory.transaction.total.max) and its disk',
+    );
   }
 
   async function probe(): Promise<void> {
@@ -95,6 +132,8 @@ export function createGraphGuard({
   async function applyWhenUp(...call: Parameters<CommitGraph['apply']>): Promise<void> {
     await probe();
     await trackFailure(graph.apply(...call));
+    if (isRefusing()) logger.info({}, 'graph applies events again');
+    failedAlone.clear();
   }
 
   async function applyOneByOne(ofSubject: readonly RecordedEvent[]): Promise<Rejected> {
@@ -126,7 +165,12 @@ export function createGraphGuard({
   return {
     requireUp: () => {
       if (failure !== null) throw unavailable(failure);
+      if (!isRefusing()) return;
+      if (now() < nextTrialAt) throw unavailable(new Error('The graph refuses every event'));
+      nextTrialAt = now() + TRIAL_MS;
     },
+    isRefusing,
+    reject,
     apply: (events) =>
       withBatchSpan('apply to graph', { events }, async () => {
         const parts = await applyInParts(events);

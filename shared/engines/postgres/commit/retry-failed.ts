@@ -70,6 +70,6 @@ async function applyReachable(
       await onDown();
       throw error;
     }
-    return new Map(events.map(({ position }) => [position, error]));
+    return guard.reject(events, error);
   }
 }

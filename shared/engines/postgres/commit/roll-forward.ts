@@ -29,7 +29,7 @@ export async function rollForward(deps: RollForwardDeps, events: readonly Record
 
 /** Removes the pending rows of applied events and counts an attempt for the rejected ones. */
 export async function settle(
-  deps: Omit<RollForwardDeps, 'guard'>,
+  deps: RollForwardDeps,
   events: readonly RecordedEvent[],
   rejected: Rejected,
 ): Promise<void> {
@@ -42,9 +42,15 @@ export async function settle(
 
 /** Counts the failed attempts. An event with too many of them becomes a dead letter of the commit. */
 export async function recordFailures(
-  { postgres, config, logger }: Omit<RollForwardDeps, 'guard'>,
+  {
+    postgres,
+    guard,
+    config,
+    logger,
+  }: Omit<RollForwardDeps, 'guard'> & { readonly guard: Pick<GraphGuard, 'isRefusing'> },
   rejected: Rejected,
 ): Promise<void> {
-  for (const { id, subject, position } of await countFailures(postgres, rejected, config))
+  const isRefusing = guard.isRefusing();
+  for (const { id, subject, position } of await countFailures(postgres, rejected, { config, isRefusing }))
     logger.error({ letter: id, subject, position }, 'event moved to the dead letters of the commit');
 }

@@ -60,7 +60,9 @@ export function createSweeper({ postgres, pendingBound, guard, ledger, owner, lo
       // One event in each step: an attempt may take as long as a transaction of the graph.
       const hasRetried = await retryOne(work, { owner, leaseMs: config.leaseMs });
       const hasRedriven = await redriveOne(work, letters);
-      return overdue.length === BATCH_SIZE || hasRetried || hasRedriven ? 'full' : 'idle';
+      // A graph that refuses gets one trial in each sweep.
+      const goesOn = overdue.length === BATCH_SIZE || hasRetried || hasRedriven;
+      return goesOn && !guard.isRefusing() ? 'full' : 'idle';
     },
   });
   let markReady = (): void => undefined;

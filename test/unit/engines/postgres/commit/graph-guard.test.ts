@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../../../shared/contract/events.js';
-import { createGraphGuard, type GraphGuard } from '../../../../../shared/engines/postgres/commit/graph-guard.js';
+import {
+  createGraphGuard,
+  type GraphGuard,
+  REFUSED_SUBJECTS,
+} from '../../../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../../shared/kernel/logger.js';
 import { rejection } from '../../../../support/checks/rejection.js';
@@ -14,11 +18,14 @@ describe('graph guard', () => {
   let applied: number[];
   let failures: Map<number, unknown>;
   let guard: GraphGuard;
+  let time: number;
   beforeEach(() => {
     applied = [];
+    time = 0;
     failures = new Map();
     guard = createGraphGuard({
       logger: silentLogger,
+      now: () => time,
       graph: {
         ping: () => Promise.resolve(),
         apply: async (events) => {
@@ -129,6 +136,36 @@ describe('graph guard', () => {
     isDown = false;
     await recovering.apply(events);
     expect(duringApply).to.deep.equal([true]);
+  });
+
+  const many = Array.from(
+    { length: REFUSED_SUBJECTS },
+    (_, index) => ({ ...stored(index + 1), position: index + 1 }) as RecordedEvent,
+  );
+
+  it('refuses commands when many subjects fail alone, until an event is applied', async () => {
+    for (const { position } of many) failures.set(position, timedOut);
+    await guard.apply(many.slice(1));
+    guard.requireUp();
+    expect(guard.isRefusing(), 'one subject less').to.equal(false);
+    await guard.apply(many.slice(0, 1));
+    expect(guard.isRefusing()).to.equal(true);
+    await guard.probe();
+    expect(() => guard.requireUp(), 'after an answered ping').to.throw(DependencyError);
+    time += 10_000;
+    guard.requireUp();
+    expect(() => guard.requireUp(), 'after one trial').to.throw(DependencyError);
+    failures.delete(2);
+    await guard.apply(many.slice(1, 2));
+    expect(guard.isRefusing()).to.equal(false);
+    guard.requireUp();
+  });
+
+  it('blames the events that fail alone while others are applied', async () => {
+    for (const { position } of many) failures.set(position, timedOut);
+    const good = { ...stored(100), position: 100 } as RecordedEvent;
+    for (const event of [...many.slice(1), good, ...many.slice(0, 1)]) await guard.apply([event]);
+    expect(guard.isRefusing()).to.equal(false);
   });
 
   it('is down when the connection is lost between events that are applied alone', async () => {
