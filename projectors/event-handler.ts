@@ -1,10 +1,11 @@
 /**
  * Passes events to one projector, finds the events that can never be projected (poisoned events) and moves them to the
- * dead letters. A retryable error is rethrown: the source waits and delivers the events again.
+ * dead letters. A retryable error is rethrown: the source waits and delivers the events again. When many subjects fail
+ * and no other succeeds, their store is to blame and not the events: the source waits as well.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
-import { isRetryable, messageOf } from '../shared/kernel/errors.js';
+import { DependencyError, isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withBatchSpan } from '../shared/kernel/tracing/tracing.js';
 import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/ports/journal.js';
@@ -15,6 +16,15 @@ import type { Rate } from './rate.js';
 const REASON_LIMIT_CHARACTERS = 500;
 /** An event that fails is tried once in its batch and once alone. */
 const ATTEMPTS = 2;
+
+/**
+ * The store counts as down when so many subjects failed, each alone, and nothing was projected between them. An outage
+ * of any length gives fewer dead letters than this for each process. Events that fail next to others that succeed are
+ * poisoned, however many they are.
+ */
+export const REFUSED_SUBJECTS = 16;
+/** The next attempt is one write of the whole batch, and one of each event. */
+const REFUSED_RETRY_SECONDS = 30;
 
 /** The counters of a projector's state that change with each batch. */
 export type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
@@ -47,8 +57,12 @@ export function createEventHandler({
   readonly progress: Progress;
   readonly rate: Rate;
 }): EventHandler {
+  /** The subjects that failed alone since an event was projected. */
+  const failedAlone = new Set<string>();
+
   async function project(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     await projector.project(events, signal);
+    if (events.some(isProof)) failedAlone.clear();
     await resolveLetters(events);
     countHandled(events.length);
   }
@@ -145,10 +159,25 @@ export function createEventHandler({
   async function projectHandled(handled: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     const due = await withoutDeadLetters(handled);
     if (due.length === 0 || (await attempt(due, signal)) === null) return;
+    const failed: { readonly event: RecordedEvent; readonly problem: string }[] = [];
     for (const event of due) {
       const failure = await attempt([event], signal);
-      if (failure) await addLetter(event, { reason: failure.problem, attempts: ATTEMPTS });
+      if (failure) failed.push({ event, ...failure });
     }
+    const failures = new Set(failed.map(({ event }) => event));
+    if (!due.some((event) => isProof(event) && !failures.has(event))) requireBlamed(failed);
+    for (const { event, problem } of failed) await addLetter(event, { reason: problem, attempts: ATTEMPTS });
+  }
+
+  /** Throws while failures are the store's and not of these events, which all failed. */
+  function requireBlamed(failed: readonly { readonly event: RecordedEvent; readonly problem: string }[]): void {
+    for (const { event } of failed) failedAlone.add(event.subject);
+    if (failedAlone.size < REFUSED_SUBJECTS) return;
+    throw new DependencyError(
+      'stream',
+      `${projector.name} projected none of ${failedAlone.size} subjects in a row, so their store counts as down: ${failed.at(-1)?.problem}`,
+      { retryAfterSeconds: REFUSED_RETRY_SECONDS },
+    );
   }
 
   return {
@@ -168,6 +197,11 @@ export function createEventHandler({
         if (failure) await addLetter(event, { reason: failure.problem, attempts: attempts + 1 });
       }),
   };
+}
+
+/** Whether the projected event shows that its store takes writes: nothing is written for an erased one. */
+function isProof({ data }: RecordedEvent): boolean {
+  return data !== null;
 }
 
 function newestVersions(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {

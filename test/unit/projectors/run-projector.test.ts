@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { REFUSED_SUBJECTS } from '../../../projectors/event-handler.js';
 import { PoisonedEventsError, type Projector } from '../../../projectors/projector.js';
 import { type RunningProjector, runProjector, STATE_SAVE_MS } from '../../../projectors/run-projector.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
@@ -93,6 +94,35 @@ describe('runProjector', () => {
   it('reports takeoverMs as heartbeat interval plus stream takeover', async () => {
     const [state] = await projections.states.list();
     expect(state?.takeoverMs).to.equal(STATE_SAVE_MS + source.takeoverMs);
+  });
+
+  describe('with many failures', () => {
+    const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+    const count = () => projections.deadLetters.count('recording');
+
+    it('waits when no event of many can be projected', async () => {
+      refuse = () => new PoisonError('the collection takes no more points');
+      const events = numbers(REFUSED_SUBJECTS).map((number) => stored(number));
+      const error = await rejection(source.deliver(events));
+      expect(error).to.be.instanceOf(DependencyError).and.to.have.property('message').that.includes('takes no more');
+      expect(await count()).to.equal(0);
+      refuse = () => null;
+      await source.deliver(events);
+      expect(batches.flat()).to.have.length(events.length);
+    });
+
+    it('waits after a few dead letters when events come one by one', async () => {
+      refuse = () => new PoisonError('the collection takes no more points');
+      for (const number of numbers(REFUSED_SUBJECTS - 1)) await source.deliver([stored(number)]);
+      for (const number of [50, 51]) await rejection(source.deliver([stored(number)]));
+      expect(await count()).to.equal(REFUSED_SUBJECTS - 1);
+    });
+
+    it('buries all poisoned events next to a projected one', async () => {
+      refuse = (event) => (isNumber(event, 50) ? null : new PoisonError('bad'));
+      await source.deliver([50, ...numbers(2 * REFUSED_SUBJECTS)].map((number) => stored(number)));
+      expect(await count()).to.equal(2 * REFUSED_SUBJECTS);
+    });
   });
 
   it('treats a bug like a poisoned event, so that other events are projected', async () => {
