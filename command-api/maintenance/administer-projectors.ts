@@ -1,7 +1,7 @@
 /** The commands of operators for dead letters (redrive, discard) and for projectors (pause, resume). */
 import { type EventType, SCHEMA_VERSIONS } from '../../shared/contract/events.js';
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
-import { COMMIT_LETTERS, PROJECTOR_NAMES } from '../../shared/contract/projector-names.js';
+import { COMMIT_LETTERS, PROJECTOR_NAMES, RELAY_LETTERS } from '../../shared/contract/projector-names.js';
 import type { Handlers, ReplyFor } from '../../shared/http/handler.js';
 import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
 import type { DeadLetter, DeadLetters, JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
@@ -10,6 +10,9 @@ import type { DeadLetter, DeadLetters, JournalReader, ProjectorStates } from '..
 const STATE_EVENTS = (Object.keys(SCHEMA_VERSIONS) as EventType[]).filter(
   (type) => type !== 'memory.enrichment.failed',
 );
+
+/** Their events are on their way to the graph or to the stream. */
+const HELD: readonly string[] = [COMMIT_LETTERS, RELAY_LETTERS];
 
 type Operation = 'redriveDeadLetters' | 'discardDeadLetters' | 'pauseProjector' | 'resumeProjector';
 
@@ -37,7 +40,7 @@ export function createAdministerProjectors({
 
   async function isSuperseded({ projector, subject, position }: DeadLetter): Promise<boolean> {
     // Without this event the graph would miss a change, and the stream an event.
-    if (projector === COMMIT_LETTERS) return false;
+    if (HELD.includes(projector)) return false;
     return (await journal.read({ after: position, subject, types: STATE_EVENTS, limit: 1 })).length > 0;
   }
 
@@ -60,13 +63,13 @@ export function createAdministerProjectors({
       await deadLetters.requestRedrive(ids);
       return { status: 202, body: { status: 'queued', count: ids.length, ids, superseded, unknown } };
     },
-    /** The journal keeps their events. Those of the commit are refused: they are committed, and only redriven. */
+    /** The journal keeps their events. Those on their way to graph and stream are refused: they are only redriven. */
     discardDeadLetters: async ({ body }) => {
       const { letters, unknown } = await select(body);
-      const committed = letters.find(({ projector }) => projector === COMMIT_LETTERS);
+      const committed = letters.find(({ projector }) => HELD.includes(projector));
       if (committed)
         throw new ValidationError(
-          `Dead letter ${committed.id} of '${COMMIT_LETTERS}' is a committed change and cannot be discarded: redrive it`,
+          `Dead letter ${committed.id} of '${committed.projector}' is a committed change and cannot be discarded: redrive it`,
           'ids',
         );
       const ids = letters.map(({ id }) => id);

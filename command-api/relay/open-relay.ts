@@ -28,7 +28,8 @@ export async function openRelay({
   const publisher = openKafkaPublisher({ config: config.kafka, topicRecords, logger, resources });
   await retryStartup(kafkaAddress(config.kafka), () => publisher.connect(), startupRetry);
   const outbox = resources.add(createOutbox({ logger, leaseMs: config.relay.leaseMs }), (opened) => opened.close());
-  const relay = resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) =>
+  const { deadLetters } = ports;
+  const relay = resources.add(createRelay({ outbox, publisher, deadLetters, logger, config: config.relay }), (opened) =>
     opened.close(),
   );
   metrics.report(() => (relay.leads() ? readGauges({ ...ports, journal, outbox }) : readOutage(journal)));

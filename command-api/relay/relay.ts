@@ -1,19 +1,24 @@
 /**
  * The relay publishes applied events of the outbox, in order per key. One relay leads, the others are on standby. An
- * event that was published but not removed is published again; the first occurrences of all events stay in order.
+ * event that was published but not removed is published again; the first occurrences of all events stay in order. An
+ * event that the stream refuses becomes a dead letter, which holds its key back until a redrive.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
+import { RELAY_LETTERS } from '../../shared/contract/projector-names.js';
+import { formatTimestamp } from '../../shared/kernel/clock.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withBatchSpan } from '../../shared/kernel/tracing/tracing.js';
+import type { DeadLetters } from '../../shared/ports/journal.js';
 import type { Leadership, Outbox } from '../../shared/ports/outbox.js';
-import type { EventPublisher } from '../../shared/ports/stream.js';
+import { type EventPublisher, type RefusedEvent, RefusedEventsError } from '../../shared/ports/stream.js';
 import type { RelayConfig } from './process-config.js';
 
 export type RelayDeps = {
   readonly outbox: Outbox;
   readonly publisher: Pick<EventPublisher, 'append'>;
+  readonly deadLetters: Pick<DeadLetters, 'add' | 'takeRedrives' | 'discard'>;
   readonly logger: Logger;
   readonly config: Pick<RelayConfig, 'batchSize' | 'pollMs'>;
 };
@@ -26,10 +31,13 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+/** Requested redrives in one step. */
+const REDRIVE_LIMIT = 100;
 const FAILED_WAIT_MS = { failedMinimumMs: 100, failedMaximumMs: 5_000 };
 const SETTLE_PACE = { idleMinimumMs: 5, idleMaximumMs: 100, ...FAILED_WAIT_MS };
 
-export function createRelay({ outbox, publisher, logger, config }: RelayDeps): Relay {
+export function createRelay({ outbox, publisher, deadLetters, logger, config }: RelayDeps): Relay {
   const closing = new AbortController();
   let leadership: Leadership | null = null;
 
@@ -40,6 +48,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
     },
     step: async (signal) => {
       const current = await ensureLeadership(signal);
+      await releaseRedriven();
       const events = await outbox.applied({ limit: config.batchSize });
       if (events.length === 0 || current.lost.aborted) return 'idle';
       await publish(events, current);
@@ -52,9 +61,36 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
 
   function publish(events: readonly RecordedEvent[], current: Leadership): Promise<void> {
     return withBatchSpan('publish events', { kind: 'producer', events }, async () => {
-      await publisher.append(events, current);
-      await outbox.published(events);
+      const unsent = await append(events, current);
+      await outbox.published(events.filter(({ position }) => !unsent.has(position)));
     });
+  }
+
+  /** Returns the positions of the events that the stream lacks; each of them has a dead letter, or waits behind one. */
+  async function append(events: readonly RecordedEvent[], current: Leadership): Promise<ReadonlySet<number>> {
+    try {
+      await publisher.append(events, current);
+      return NONE;
+    } catch (error) {
+      if (!(error instanceof RefusedEventsError)) throw error;
+      for (const refused of error.refused) await addLetter(refused);
+      return error.unsent;
+    }
+  }
+
+  async function addLetter({ event: { id, subject, type, version, position }, reason }: RefusedEvent): Promise<void> {
+    const letter = { projector: RELAY_LETTERS, eventId: id, subject, type, version, position, reason, attempts: 1 };
+    await deadLetters.add({ ...letter, at: formatTimestamp(new Date()) });
+    logger.error(
+      { subject, position, reason },
+      'stream refuses an event, and its key waits: let the topic accept it (max.message.bytes), then redrive its dead letter',
+    );
+  }
+
+  /** Without its letter an event is published like any other. */
+  async function releaseRedriven(): Promise<void> {
+    const letters = await deadLetters.takeRedrives(RELAY_LETTERS, REDRIVE_LIMIT);
+    if (letters.length > 0) await deadLetters.discard(letters.map(({ id }) => id));
   }
 
   async function ensureLeadership(signal: AbortSignal): Promise<Leadership> {

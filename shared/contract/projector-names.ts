@@ -17,5 +17,8 @@ export const REINDEXER = 'vector-reindexer';
 /** Of dead letters of the commit: events that the graph could not apply. They can only be redriven. */
 export const COMMIT_LETTERS = 'commit';
 
+/** Of dead letters of the relay: applied events that the stream refuses. They can only be redriven. */
+export const RELAY_LETTERS = 'relay';
+
 /** It has no position: it starts consolidation on its schedule. */
 export const CONSOLIDATOR = 'consolidator';

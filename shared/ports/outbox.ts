@@ -24,9 +24,9 @@ export type OutboxDepth = {
   /** Waiting rows by state. */
   readonly pending: number;
   readonly applied: number;
-  /** The age of the oldest row in ms; 0 without rows. Without the rows that dead letters of the commit hold back. */
+  /** The age of the oldest row in ms; 0 without rows. Without the rows that dead letters hold back. */
   readonly oldestMs: number;
-  /** Dead letters of the commit: committed events that the graph could not apply. */
+  /** Dead letters of the commit and of the relay: events that the graph could not apply, or that the stream refuses. */
   readonly dead: number;
   /** The age of the oldest such event in ms; 0 without one. */
   readonly oldestDeadMs: number;
@@ -40,7 +40,7 @@ export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
   /**
    * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without
-   * the events that dead letters of the commit hold back, and without those behind an event that the graph failed to
+   * the events that such dead letters hold back, and without those behind an event that the graph failed to
    * apply.
    */
   publishedThrough(): Promise<number>;

@@ -3,13 +3,15 @@
  * on purpose, so that any log with consumer groups can implement them.
  */
 import type { Activity, RecordedEvent } from '../contract/events.js';
+import { DependencyError } from '../kernel/errors.js';
 import type { Leadership } from './outbox.js';
 
 export interface EventPublisher {
   /**
    * Makes events that the journal holds visible to every subscription. Resolves when they are durable in the stream.
    * The caller repeats the call when it does not know the outcome, so a subscriber may see an event more than once. The
-   * first appearances of the events of one partition key are in position order.
+   * first appearances of the events of one partition key are in position order. Throws RefusedEventsError when the
+   * stream refuses an event for itself: all others are durable, apart from later events of its key.
    *
    * `leadership`: the one of the caller, where several processes may append. Once another leader has appended events of
    * a key, nothing that this leader sent follows them, however late it arrives: the call rejects.
@@ -17,6 +19,19 @@ export interface EventPublisher {
   append(events: readonly RecordedEvent[], leadership?: Pick<Leadership, 'confirm'>): Promise<void>;
   /** Sends the activity to the current listeners. The activity may be lost; the call never blocks and never throws. */
   notify(activity: Activity): void;
+}
+
+export type RefusedEvent = { readonly event: RecordedEvent; readonly reason: string };
+
+/** Names the events that the stream refuses at every attempt, for example because they are too large for it. */
+export class RefusedEventsError extends DependencyError {
+  constructor(
+    readonly refused: readonly RefusedEvent[],
+    /** The positions that the stream lacks: of these events, and of later ones of their keys. */
+    readonly unsent: ReadonlySet<number>,
+  ) {
+    super('stream', `The stream refuses events: ${refused.map(({ reason }) => reason).join('; ')}`);
+  }
 }
 
 export interface EventSource {

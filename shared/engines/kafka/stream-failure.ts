@@ -48,6 +48,13 @@ export function isTopicMissing(error: unknown): boolean {
   );
 }
 
+const REFUSED_RECORDS = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'];
+
+/** True when the broker refuses the records of a request themselves, so that a repeated request is refused too. */
+export function isRefused(error: unknown): boolean {
+  return causes(error).some((cause) => REFUSED_RECORDS.includes(codeOf(cause) ?? ''));
+}
+
 const TRANSIENT_CODES = [
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',

@@ -102,7 +102,7 @@ export const GAUGES = {
   },
   palimpsest_dead_letters: { help: 'Events that the projector has put aside as failed.', labels: ['projector'] },
   palimpsest_outbox_events: {
-    help: 'Events on their way to the stream: `pending` until the graph has them, `applied` until they are published, `dead` if the graph cannot apply them. Counts up to 100,000.',
+    help: 'Events on their way to the stream: `pending` until the graph has them, `applied` until they are published, `dead` if the graph cannot apply them or the stream refuses them. Counts up to 100,000.',
     labels: ['state'],
   },
   palimpsest_outbox_oldest_seconds: {

@@ -6,6 +6,7 @@ import { createKafkaPublisher } from '../../../shared/engines/kafka/publisher/ka
 import { eventTopic } from '../../../shared/engines/kafka/topics.js';
 import { finishPending } from '../../../shared/engines/postgres/commit/pending-rows.js';
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { EventPublisher } from '../../../shared/ports/stream.js';
@@ -55,6 +56,7 @@ if (isServerWanted('postgres') && isServerWanted('kafka')) {
       const relay = createRelay({
         outbox,
         publisher: { append: around(publisher.append) },
+        deadLetters: postgresRecords(postgres).deadLetters,
         logger: silentLogger,
         config,
       });

@@ -7,8 +7,10 @@ import { createRelay, type Relay } from '../../../command-api/relay/relay.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { finishPending } from '../../../shared/engines/postgres/commit/pending-rows.js';
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Outbox } from '../../../shared/ports/outbox.js';
+import { RefusedEventsError } from '../../../shared/ports/stream.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { firstAppearances } from '../../support/checks/first-appearances.js';
 import { until } from '../../support/checks/until.js';
@@ -43,6 +45,7 @@ if (isServerWanted('postgres')) {
       const relay = createRelay({
         outbox,
         publisher: { append },
+        deadLetters: postgresRecords(postgres).deadLetters,
         logger: silentLogger,
         config: { batchSize: 50, pollMs },
       });
@@ -89,6 +92,39 @@ if (isServerWanted('postgres')) {
       await relay.settled(withinSeconds(10));
       expect(published).to.deep.equal(events);
       expect(refusals).to.be.below(0);
+    });
+
+    it('holds back only the key of a refused event, until its redrive', async () => {
+      const published: RecordedEvent[] = [];
+      let isRefusing = true;
+      const events = await commit([stored(1), updated(1, 2), stored(2)]);
+      const [first, , other] = events;
+      const { outbox } = start(async (given) => {
+        const refused = given.filter(({ id }) => isRefusing && id === first?.id);
+        const unsent = given.filter(({ subject }) => refused.some((event) => event.subject === subject));
+        published.push(...given.filter((event) => !unsent.includes(event)));
+        if (refused.length === 0) return;
+        const reasons = refused.map((event) => ({ event, reason: 'too large' }));
+        throw new RefusedEventsError(reasons, new Set(unsent.map(({ position }) => position)));
+      }, 50);
+      await apply(events);
+      const { deadLetters } = postgresRecords(temporary.postgres);
+      const [letter] = await until('the event has a dead letter', async () => {
+        const letters = await deadLetters.list({ afterId: 0, limit: 10 });
+        return letters.length > 0 && letters;
+      });
+      expect(letter).to.deep.include({ projector: 'relay', position: first?.position, reason: 'too large' });
+      const later = await commit([stored(3)]);
+      await apply(later);
+      await until('other keys are published', () => published.length >= 2);
+      expect(published).to.deep.equal([other, ...later]);
+      expect(await outbox.depth()).to.include({ dead: 1, applied: 1 });
+      expect(await outbox.publishedThrough()).to.equal(later[0]?.position);
+      isRefusing = false;
+      await deadLetters.requestRedrive([letter?.id ?? 0]);
+      await until('its key is published', () => published.length === 4);
+      expect(published.slice(2)).to.deep.equal(events.slice(0, 2));
+      expect(await deadLetters.count()).to.equal(0);
     });
 
     it('is on standby while another relay leads and takes over when it closes', async () => {

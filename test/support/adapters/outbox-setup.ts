@@ -93,7 +93,9 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
     startRelay: (publisher, gate) => {
       const postgres = openBehind(gate);
       const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 10_000 });
-      const relay = createRelay({ outbox, publisher, logger: silentLogger, config: { batchSize: 100, pollMs: 50 } });
+      const { deadLetters } = postgresRecords(postgres);
+      const config = { batchSize: 100, pollMs: 50 };
+      const relay = createRelay({ outbox, publisher, deadLetters, logger: silentLogger, config });
       const close = once(async () => {
         await relay.close();
         await outbox.close();

@@ -65,7 +65,8 @@ async function compose(
     logger,
   });
   resources.add(rebuilder, (started) => started.close());
-  const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) =>
+  const { deadLetters } = postgres;
+  const relay = resources.add(createRelay({ outbox, publisher: stream, deadLetters, logger, config: RELAY }), (open) =>
     open.close(),
   );
   const committer = resources.add(

@@ -2,11 +2,12 @@
 import { CompressionTypes, type Kafka, type Message } from 'kafkajs';
 import { type RecordedEvent, toCloudEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
-import type { EventPublisher } from '../../../ports/stream.js';
+import { messageOf } from '../../../kernel/errors.js';
+import { type EventPublisher, RefusedEventsError } from '../../../ports/stream.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';
 import { REQUEST_TIMEOUT_MS } from '../kafka-client.js';
-import { isTopicMissing, streamFailure } from '../stream-failure.js';
+import { isRefused, isTopicMissing, streamFailure } from '../stream-failure.js';
 import type { TopicLog } from '../topic-log.js';
 import { type FencedProducer, openFencedProducer } from './fenced-producer.js';
 import { createKnownEnds } from './known-ends.js';
@@ -102,24 +103,70 @@ export function createEventPublisher({
     }
   }
 
-  async function append(events: readonly RecordedEvent[], leadership: Leadership): Promise<void> {
+  async function sendToTopic(messages: Message[], leadership: Leadership): Promise<void> {
+    await send(messages, leadership).catch(async (error: unknown) => {
+      if (!isTopicMissing(error)) throw error;
+      await ensureTopic();
+      await send(messages, leadership);
+    });
+  }
+
+  /**
+   * Sends the messages without those of refused keys. When the broker refuses a request, its halves are sent apart, so
+   * that it takes the others. Adds the keys of refused messages.
+   */
+  async function sendAccepted(
+    messages: readonly Message[],
+    refused: Map<string, Refusal>,
+    leadership: Leadership,
+  ): Promise<void> {
+    const accepted = messages.filter(({ key }) => !refused.has(String(key)));
+    const [first] = accepted;
+    if (first === undefined) return;
     try {
-      for (const messages of splitIntoRequests(events.map(toMessage), BATCH_BYTES)) {
-        await send(messages, leadership).catch(async (error: unknown) => {
-          if (!isTopicMissing(error)) throw error;
-          await ensureTopic();
-          await send(messages, leadership);
-        });
-      }
+      await sendToTopic(accepted, leadership);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const half = Math.ceil(accepted.length / 2);
+      if (accepted.length === 1) refused.set(String(first.key), { message: first, reason: messageOf(error) });
+      else
+        for (const part of [accepted.slice(0, half), accepted.slice(half)])
+          await sendAccepted(part, refused, leadership);
+    }
+  }
+
+  async function append(events: readonly RecordedEvent[], leadership: Leadership): Promise<void> {
+    const refused = new Map<string, Refusal>();
+    const messages = events.map(toMessage);
+    try {
+      for (const request of splitIntoRequests(messages, BATCH_BYTES)) await sendAccepted(request, refused, leadership);
     } catch (error) {
       throw streamFailure(error, 'take the events');
     }
+    if (refused.size > 0) throw refusal(events, { messages, refused });
   }
 
   return {
     append: (events, leadership) => enqueue(() => append(events, leadership)),
     close: () => enqueue(discardProducer),
   };
+}
+
+type Refusal = { readonly message: Message; readonly reason: string };
+
+function refusal(
+  events: readonly RecordedEvent[],
+  { messages, refused }: { readonly messages: readonly Message[]; readonly refused: ReadonlyMap<string, Refusal> },
+): RefusedEventsError {
+  const unsent = events.filter(({ partitionKey }, index) => {
+    const refusedMessage = refused.get(partitionKey)?.message;
+    return refusedMessage !== undefined && messages.indexOf(refusedMessage) <= index;
+  });
+  const firsts = events.flatMap((event, index) => {
+    const found = refused.get(event.partitionKey);
+    return found !== undefined && found.message === messages[index] ? [{ event, reason: found.reason }] : [];
+  });
+  return new RefusedEventsError(firsts, new Set(unsent.map(({ position }) => position)));
 }
 
 function toMessage(event: RecordedEvent): Message {

@@ -1,6 +1,6 @@
 /**
  * Remembers which rows of `outbox` can still exist, and asks for these rows only: the rows above a lower bound, and a
- * short list of rows at or below it, which wait longer than usual, for example behind a dead letter of the commit.
+ * short list of rows at or below it, which wait longer than usual, for example behind a dead letter.
  * Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000 of
  * them cost a query 60 to 200 ms.
  *
@@ -68,8 +68,7 @@ type QueryRow = {
 
 export type OutboxState = {
   /**
-   * The stream has all events up to this position, apart from events that dead letters of the commit and failed events
-   * hold back.
+   * The stream has all events up to this position, apart from events that dead letters and failed events hold back.
    */
   readonly publishedThrough: number;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */

@@ -2,7 +2,7 @@
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import type { OutboxReader } from '../../../ports/outbox.js';
 import { type Postgres, statement } from '../connection/postgres.js';
-import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
+import { DEAD_KEYS, IS_HELD_LETTER, journalMigrations } from '../schema/journal.js';
 import { createOutboxWindow } from './outbox-window.js';
 import { createPendingBound } from './pending-bound.js';
 
@@ -28,7 +28,7 @@ const DEPTH = statement(
         SELECT FROM outbox_pending WHERE attempts > 0
         UNION ALL (SELECT FROM outbox_pending WHERE position > $3 AND attempts = 0 LIMIT ${DEPTH_LIMIT})
       ) AS counted) AS pending,
-     (SELECT count(*) FROM dead_letters WHERE projector = '${COMMIT_LETTERS}') AS dead,
+     (SELECT count(*) FROM dead_letters WHERE ${IS_HELD_LETTER}) AS dead,
      coalesce((
        SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM journal WHERE position = (SELECT min(since) FROM (${DEAD_KEYS}) AS dead)
      ), 0)::float8 AS oldest_dead_ms`,

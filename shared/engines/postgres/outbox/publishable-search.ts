@@ -17,7 +17,7 @@ const BYTES_LIMIT = 8 * 1024 * 1024;
 /**
  * Parameters: position, limit, the held rows up to the bound, the bound. The limit is in the inner query, so that
  * Postgres never sorts a backlog of millions, whatever plan it chooses. An event is held while it, or an earlier event
- * of its key, is pending or a dead letter of the commit. Without such rows the page is one row with the head of the
+ * of its key, is pending or has a dead letter. Without such rows the page is one row with the head of the
  * journal. Each pending row has a row in the outbox, so the bound and the list of held rows limit the search of both
  * tables.
  */

@@ -1,5 +1,5 @@
 /** The schema of the journal and of all tables that commit with it. The embedding cache has migrations of its own. */
-import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
+import { COMMIT_LETTERS, RELAY_LETTERS } from '../../../contract/projector-names.js';
 import type { Migrations } from '../connection/postgres.js';
 import { APPEND_EVENTS } from '../journal/append-events.js';
 import { APPEND_GROUP, APPEND_WITNESSED_GROUP } from '../journal/append-group.js';
@@ -31,10 +31,13 @@ export const HEAD_AND_START = `head_and_start AS MATERIALIZED (
   FROM (SELECT coalesce((SELECT position FROM journal ORDER BY position DESC LIMIT 1), 0) AS head) AS journal_head
 )`;
 
-/** The keys of the dead letters of the commit: `partition_key`, and `since`, the first position of each. */
+/** Dead letters of events that the stream must not get before a redrive: the graph or the stream refused them. */
+export const IS_HELD_LETTER = `projector IN ('${COMMIT_LETTERS}', '${RELAY_LETTERS}')`;
+
+/** The keys of these dead letters: `partition_key`, and `since`, the first position of each. */
 export const DEAD_KEYS = `
   SELECT partition_key, min(position) AS since
-  FROM (SELECT position FROM dead_letters WHERE projector = '${COMMIT_LETTERS}') AS letter JOIN journal USING (position)
+  FROM (SELECT position FROM dead_letters WHERE ${IS_HELD_LETTER}) AS letter JOIN journal USING (position)
   GROUP BY partition_key`;
 
 /**
