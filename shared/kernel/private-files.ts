@@ -1,6 +1,6 @@
 /**
- * The modes of what holds memories: data, backups, exports. Only the user of the process may read it, whatever the umask
- * is. An existing file or folder keeps its mode, and Windows has no modes.
+ * The modes of what holds memories: data, backups, exports. Only the user of the process may read it, whatever the
+ * umask is. An existing file or folder keeps its mode, and Windows has no modes.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 

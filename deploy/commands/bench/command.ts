@@ -73,7 +73,9 @@ async function measure(
     }
   };
   const began = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, () => client().catch((error: unknown) => void failures.push(error))));
+  await Promise.all(
+    Array.from({ length: concurrency }, () => client().catch((error: unknown) => void failures.push(error))),
+  );
   const seconds = (performance.now() - began) / 1_000;
   if (failures.length > 0) throw failures[0];
   times.sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Checks of the servers of the distributed composition: reachable, new enough, and prepared by `palimpsest migrate`. */
+/** Checks of the servers of the distributed composition: reachable, new enough, and migrated. */
 import { createKafkaAdmin } from '../../../shared/engines/kafka/kafka-admin.js';
 import { createKafkaClient } from '../../../shared/engines/kafka/kafka-client.js';
 import { kafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
@@ -18,8 +18,8 @@ import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js
 import { ConfigurationError, type Environment } from '../../../shared/kernel/config/config.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { silentLogger as logger } from '../../../shared/kernel/logger.js';
-import { type Found, ok, problem, problemsFrom } from './found.js';
 import { palimpsestCommand } from '../../../shared/kernel/palimpsest-command.js';
+import { type Found, ok, problem, problemsFrom } from './found.js';
 
 export async function checkPostgres(environment: Environment): Promise<Found | readonly Found[]> {
   const config = postgresConfig(environment);

@@ -11,10 +11,10 @@ import type { Environment } from '../../../shared/kernel/config/config.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { failureClause } from '../../../shared/kernel/fetch-failure.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';
+import { palimpsestCommand } from '../../../shared/kernel/palimpsest-command.js';
 import { programVersion } from '../../../shared/kernel/program-version.js';
 import { dataFolderOf } from './check-data.js';
 import { type Found, ok, problem, warning } from './found.js';
-import { palimpsestCommand } from '../../../shared/kernel/palimpsest-command.js';
 
 /** A Date header has whole seconds. */
 const CLOCK_DIFFERENCE_LIMIT_MS = 5_000;

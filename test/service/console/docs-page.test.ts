@@ -84,7 +84,9 @@ for (const front of FRONTS) {
         const [answer] = Object.entries(described.responses).filter(([status]) => status.startsWith('2'));
         expect(packed(reply), described.operationId).to.include(packed(exampleOf(answer?.[1].content)));
         if (described.requestBody !== undefined)
-          expect(packed(request ?? ''), described.operationId).to.equal(packed(exampleOf(described.requestBody.content)));
+          expect(packed(request ?? ''), described.operationId).to.equal(
+            packed(exampleOf(described.requestBody.content)),
+          );
       }
       await tab.page.evaluate(OPEN_ALL.replace(':not(.is-open)', '.is-open'));
     });

@@ -1,6 +1,6 @@
 /**
- * `palimpsest backup` and `palimpsest restore` as processes: their exit codes, their messages, and what a refusal leaves
- * behind.
+ * `palimpsest backup` and `palimpsest restore` as processes: their exit codes, their messages, and what a refusal
+ * leaves behind.
  */
 import { readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

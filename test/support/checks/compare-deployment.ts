@@ -11,7 +11,7 @@ import type { GraphScan } from '../../../shared/ports/graph-scan.js';
 import type { TestDeployment } from '../processes/fleet.js';
 import type { Service } from '../processes/service.js';
 
-/** How long a difference may last, as for `palimpsest verify`. The embedded service may still index its last memories. */
+/** As `palimpsest verify` waits for a difference. The embedded service may still index its last memories. */
 const SETTLE_MS = 30_000;
 const { signal } = new AbortController();
 

@@ -1,10 +1,10 @@
 /** Creates and checks the constraints and indexes that the statements need. The Community Edition has all of them. */
 import type { Memory } from '../../../contract/memory.js';
 import { ConfigurationError } from '../../../kernel/config/config.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 import { neo4jCode } from '../connection/neo4j-errors.js';
 import type { Neo4j } from '../neo4j.js';
 import { searchedMetadata } from './memory-node.js';
-import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** Increases with every change to the indexes or to the properties that `apply` writes. */
 export const GRAPH_SCHEMA_VERSION = 3;

@@ -3,9 +3,9 @@
  * the same time.
  */
 import { ConfigurationError } from '../../../kernel/config/config.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 import type { Migrations, Postgres, Queryable } from './postgres.js';
 import { isDeadlock } from './postgres-errors.js';
-import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** The number is an arbitrary constant of ours. The holder of the lock migrates. */
 const MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(1885436016, 1)';

@@ -3,10 +3,10 @@ import { withAnySignal } from '../../../kernel/concurrency/abort-signals.js';
 import type { Pace } from '../../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 import { type HeldLock, holdLock } from '../connection/hold-lock.js';
 import { type Postgres, statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
-import { palimpsestCommand } from '../../../kernel/palimpsest-command.js';
 
 /** The lock number differs from the lock numbers of migrations and of `append_events`. */
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, 3) AS held';
