@@ -1,12 +1,14 @@
 /**
- * A Neo4j that is emptied, or loaded with an earlier dump, under load. The command API brings it to the state of the
+ * A Neo4j that is emptied, or put back to an earlier state, under load. The command API brings it to the state of the
  * journal, also after it was killed in the middle. Writes resume, and journal, graph and index are equal.
  */
-import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import pg from 'pg';
+import type { JournalMark } from '../../../shared/contract/envelope.js';
 import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
 import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { mapConcurrently } from '../../../shared/kernel/concurrency/map-concurrently.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
@@ -18,7 +20,6 @@ import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
-import { dumpNeo4j, loadNeo4jDump } from '../../support/servers/local-servers.js';
 import { testNeo4jConfig } from '../../support/servers/neo4j.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 import { type Load, startLoad } from './load.js';
@@ -30,13 +31,24 @@ const COMMANDS = 40;
 const REFUSED = 'status="503"';
 const MEMORIES = 600;
 const CLIENTS = 20;
-/** Stored after the dump. */
+/** Stored after the mark that the graph is put back to. */
 const LATE = 100;
 /** Supplied, so that the test does not wait for the encoder. */
 const VECTOR = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
 const REBUILD_DEADLINE_MS = 60_000;
 const POLL_MS = 2;
 const EMPTY = 'MATCH (n) DETACH DELETE n';
+/**
+ * The memories that were changed after a position, each with its version at that position: null for one that was stored
+ * later.
+ */
+const CHANGED_AFTER = `SELECT subject AS id, max(version) FILTER (WHERE position <= $1) AS version FROM journal
+  WHERE type LIKE 'memory.%' GROUP BY subject HAVING max(position) > $1`;
+const REMOVE_LATER = 'MATCH (m:Subject) WHERE m.id IN $given.ids DETACH DELETE m';
+const PUT_BACK = `UNWIND $given.changed AS one MATCH (m:Memory {id: one.id})
+  SET m.version = toInteger(one.version), m.content = 'An earlier content'`;
+const PUT_MARK_BACK = `MATCH (applied:GraphSchema) WHERE applied.position > $given.position
+  SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 
 describe('lost Neo4j graph', function () {
   this.timeout(240_000);
@@ -113,21 +125,34 @@ describe('lost Neo4j graph', function () {
     await expectAlerts(this, figures, ['PalimpsestWritesRefused']);
   });
 
-  it('catches up under load after an earlier dump was loaded', async () => {
+  it('catches up under load after it was put back', async () => {
     const load = startLoad(fleet, ledgers);
     await reached(load, COMMANDS);
-    const dump = await dumpNeo4j();
-    try {
-      await reached(load, 2 * COMMANDS);
-      await storeMany(LATE);
-      await loadNeo4jDump(dump);
-    } finally {
-      await rm(dump, { recursive: true });
-    }
-    await until('the graph is found to be behind', async () => (await problems()).includes('was put back'), 60_000);
+    const mark = await createNeo4jGraphMark({ neo4j }).read();
+    await storeMany(LATE);
+    await reached(load, 2 * COMMANDS);
+    await putBack(mark);
+    await until('the graph is found to be behind', async () => (await problems()).includes('was put back'));
     await expectWritesResume(load);
-    expect(await countMany()).to.equal(MEMORIES + LATE);
   });
+
+  /** As an earlier dump: without the memories that were stored after it, and with earlier versions of the others. */
+  async function putBack(mark: JournalMark | null): Promise<void> {
+    if (mark === null) throw new Error('The graph has no mark');
+    const client = new pg.Client({ connectionString: fleet.deployment.postgresUrl });
+    await client.connect();
+    const { rows } = await client.query<{ id: string; version: string | null }>(CHANGED_AFTER, [mark.position]);
+    await client.end();
+    const later = rows.filter(({ version }) => version === null).map(({ id }) => id);
+    const changed = rows.flatMap(({ id, version }) => (version === null ? [] : [{ id, version: Number(version) }]));
+    expect(later.length).to.be.at.least(LATE);
+    expect(changed.length).to.be.greaterThan(0);
+    await neo4j.write([
+      { text: REMOVE_LATER, given: { ids: later } },
+      { text: PUT_BACK, given: { changed } },
+      { text: PUT_MARK_BACK, given: mark },
+    ]);
+  }
 
   async function countMany(): Promise<number> {
     const [row] = await neo4j.read({ text: "MATCH (m:Memory) WHERE 'many' IN m.tags RETURN count(m) AS n", given: {} });
