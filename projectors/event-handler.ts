@@ -5,7 +5,7 @@
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
-import { DependencyError, isRetryable, messageOf } from '../shared/kernel/errors.js';
+import { DependencyError, isRetryable, reportOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withBatchSpan } from '../shared/kernel/tracing/tracing.js';
 import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/ports/journal.js';
@@ -100,16 +100,16 @@ export function createEventHandler({
     events: readonly RecordedEvent[],
     signal: AbortSignal,
     earlier = 0,
-  ): Promise<{ readonly problem: string } | null> {
+  ): Promise<{ readonly error: unknown } | null> {
     try {
       await project(events, signal);
       return null;
     } catch (error) {
       if (error instanceof PoisonedEventsError) return addPoisonLetters(events, error, earlier);
-      const problem = noteError(messageOf(error));
+      noteError(reportOf(error));
       if (signal.aborted || isRetryable(error)) throw error;
       logger.warn({ err: error, events: events.length }, 'events could not be projected');
-      return { problem };
+      return { error };
     }
   }
 
@@ -123,11 +123,7 @@ export function createEventHandler({
     const failures = new Map(poisoned.map((failure) => [failure.eventId, failure]));
     for (const event of events) {
       const failure = failures.get(event.id);
-      if (failure)
-        await addLetter(event, {
-          attempts: earlier + failure.attempts,
-          reason: failure.reason.slice(0, REASON_LIMIT_CHARACTERS),
-        });
+      if (failure) await addLetter(event, { attempts: earlier + failure.attempts, error: failure.error });
     }
     const projected = events.filter(({ id }) => !failures.has(id));
     await resolveLetters(projected);
@@ -135,21 +131,21 @@ export function createEventHandler({
     return null;
   }
 
-  function noteError(message: string): string {
-    progress.lastError = message.slice(0, REASON_LIMIT_CHARACTERS);
+  function noteError(report: string): void {
+    progress.lastError = report.slice(0, REASON_LIMIT_CHARACTERS);
     progress.lastErrorAt = formatTimestamp(clock.now());
-    return progress.lastError;
   }
 
   async function addLetter(
     { id, subject, type, version, position }: RecordedEvent,
-    { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>,
+    { error, attempts }: Pick<DeadLetter, 'attempts'> & { readonly error: unknown },
   ): Promise<void> {
+    const reason = reportOf(error).slice(0, REASON_LIMIT_CHARACTERS);
     const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts };
     await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
     await deadLetters.resolve({ projector: projector.name, subject, version: version - 1 }); // this letter replaces the older ones
     progress.failed += 1;
-    logger.error({ eventId: id, subject, version, reason }, 'event moved to the dead letters');
+    logger.error({ err: error, eventId: id, subject, version }, 'event moved to the dead letters');
   }
 
   function traced(events: readonly RecordedEvent[], work: () => Promise<void>): Promise<void> {
@@ -159,23 +155,23 @@ export function createEventHandler({
   async function projectHandled(handled: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     const due = await withoutDeadLetters(handled);
     if (due.length === 0 || (await attempt(due, signal)) === null) return;
-    const failed: { readonly event: RecordedEvent; readonly problem: string }[] = [];
+    const failed: Failure[] = [];
     for (const event of due) {
       const failure = await attempt([event], signal);
       if (failure) failed.push({ event, ...failure });
     }
     const failures = new Set(failed.map(({ event }) => event));
     if (!due.some((event) => isProof(event) && !failures.has(event))) requireBlamed(failed);
-    for (const { event, problem } of failed) await addLetter(event, { reason: problem, attempts: ATTEMPTS });
+    for (const { event, error } of failed) await addLetter(event, { error, attempts: ATTEMPTS });
   }
 
   /** Throws while failures are the store's and not of these events, which all failed. */
-  function requireBlamed(failed: readonly { readonly event: RecordedEvent; readonly problem: string }[]): void {
+  function requireBlamed(failed: readonly Failure[]): void {
     for (const { event } of failed) failedAlone.add(event.subject);
     if (failedAlone.size < REFUSED_SUBJECTS) return;
     throw new DependencyError(
       'stream',
-      `${projector.name} projected none of ${failedAlone.size} subjects in a row, so their store counts as down: ${failed.at(-1)?.problem}`,
+      `${projector.name} projected none of ${failedAlone.size} subjects in a row, so their store counts as down: ${reportOf(failed.at(-1)?.error)}`,
       { retryAfterSeconds: REFUSED_RETRY_SECONDS },
     );
   }
@@ -194,10 +190,12 @@ export function createEventHandler({
     retry: (event, { attempts }, signal) =>
       traced([event], async () => {
         const failure = await attempt([event], signal, attempts);
-        if (failure) await addLetter(event, { reason: failure.problem, attempts: attempts + 1 });
+        if (failure) await addLetter(event, { ...failure, attempts: attempts + 1 });
       }),
   };
 }
+
+type Failure = { readonly event: RecordedEvent; readonly error: unknown };
 
 /** Whether the projected event shows that its store takes writes: nothing is written for an erased one. */
 function isProof({ data }: RecordedEvent): boolean {

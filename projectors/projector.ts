@@ -3,7 +3,7 @@
  * same events is safe.
  */
 import type { EventType, RecordedEvent } from '../shared/contract/events.js';
-import { PalimpsestError } from '../shared/kernel/errors.js';
+import { PalimpsestError, reportOf } from '../shared/kernel/errors.js';
 import type { ProjectorState } from '../shared/ports/journal.js';
 
 export interface Projector {
@@ -20,7 +20,7 @@ export interface Projector {
   detail?(): NonNullable<ProjectorState['detail']>;
 }
 
-export type PoisonedEvent = { readonly eventId: string; readonly reason: string; readonly attempts: number };
+export type PoisonedEvent = { readonly eventId: string; readonly error: Error; readonly attempts: number };
 
 /**
  * Names the events of a batch that can never be projected. Thrown by a projector that has tried them as often as it may
@@ -30,6 +30,6 @@ export class PoisonedEventsError extends PalimpsestError {
   readonly code = 'poison';
   readonly isRetryable = false;
   constructor(readonly poisoned: readonly PoisonedEvent[]) {
-    super(poisoned.map(({ reason }) => reason).join('; '));
+    super(poisoned.map(({ error }) => reportOf(error)).join('; '));
   }
 }

@@ -7,7 +7,7 @@ import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract
 import { ENRICHER } from '../../shared/contract/projector-names.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { pollUntil } from '../../shared/kernel/concurrency/poll-until.js';
-import { DependencyError } from '../../shared/kernel/errors.js';
+import { DependencyError, reportOf } from '../../shared/kernel/errors.js';
 import type { Embedder, EmbeddingCache } from '../../shared/ports/embedder.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
@@ -117,7 +117,7 @@ export function createEnricher({
     throw new PoisonedEventsError(
       failures.map(({ job, error }) => ({
         eventId: job.wanted.eventId,
-        reason: error.message,
+        error,
         attempts: config.maxAttempts,
       })),
     );
@@ -148,6 +148,6 @@ function failureOf({ job: { wanted, loaded }, error }: Failure, attempts: number
     expectedVersion: loaded.version,
     causationId: wanted.eventId,
     attempts,
-    error: error.message.slice(0, REASON_LENGTH),
+    error: reportOf(error).slice(0, REASON_LENGTH),
   };
 }

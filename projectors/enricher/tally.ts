@@ -1,6 +1,7 @@
 /** Reports the attempts of the enricher: counters for its state, and frames for the clients of the live stream. */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
+import { reportOf } from '../../shared/kernel/errors.js';
 import type { EventPublisher } from '../../shared/ports/stream.js';
 
 const ERROR_LENGTH = 100;
@@ -59,12 +60,12 @@ export function createTally({
           detail.last_success_at = formatTimestamp(clock.now());
           notify('enrichment.complete', { memory_id: id, success: true, elapsed_ms: elapsed(), skipped: !isUsed });
         },
-        failed: ({ message }, willRetry) => {
+        failed: (error, willRetry) => {
           detail.inflight -= 1;
           if (!willRetry) detail.failures += 1;
           notify('enrichment.failed', {
             memory_id: id,
-            error: message.slice(0, ERROR_LENGTH),
+            error: reportOf(error).slice(0, ERROR_LENGTH),
             attempt,
             elapsed_ms: elapsed(),
             will_retry: willRetry,

@@ -6,7 +6,7 @@
 import type { JobKind } from '../contract/maintenance/jobs.js';
 import { withAnySignal } from '../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../kernel/concurrency/loop.js';
-import { isRetryable, messageOf } from '../kernel/errors.js';
+import { isRetryable, reportOf } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Job, JobProgress, Jobs, JsonRecord } from '../ports/jobs.js';
 import type { MaintenanceLock } from '../ports/maintenance-lock.js';
@@ -88,7 +88,7 @@ export function startJobRunner({
     } catch (error) {
       const isStuck = performance.now() - moved.at >= stuckMs;
       if (signal.aborted || (isRetryable(error) && !isStuck)) throw error;
-      await jobs.finish(id, { progress: last.progress, error: messageOf(error).slice(0, ERROR_LIMIT_CHARACTERS) });
+      await jobs.finish(id, { progress: last.progress, error: reportOf(error).slice(0, ERROR_LIMIT_CHARACTERS) });
       logger.error({ err: error, job: id, kind }, 'job failed');
     }
   }

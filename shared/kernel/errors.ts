@@ -147,3 +147,19 @@ export function toError(thrown: unknown): Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/**
+ * What a record of the service says about a failure. Our own errors name ids and fields. An engine may quote values of
+ * a memory in its message, and a record outlives the deletion of the memory, so of any other error it has the name and
+ * the code. The log has the message.
+ */
+export function reportOf(thrown: unknown): string {
+  if (thrown instanceof PalimpsestError) return thrown.message;
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  return `Unexpected ${[name, codeOf(thrown)].filter((part) => part !== null).join(' ')}: see the log of the process`;
+}
+
+/** The code that the vendor gave an error; null when it has none. */
+export function codeOf(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}

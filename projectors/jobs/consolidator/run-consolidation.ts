@@ -5,7 +5,7 @@
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../../../shared/contract/consolidation/consolidate.js';
 import type { RunJob } from '../../../shared/jobs/run-jobs.js';
 import { type Clock, formatTimestamp } from '../../../shared/kernel/clock.js';
-import { isRetryable, messageOf } from '../../../shared/kernel/errors.js';
+import { isRetryable, reportOf } from '../../../shared/kernel/errors.js';
 import type { ConsolidationRecords } from '../../../shared/ports/consolidation-records.js';
 import type { Job, JsonRecord } from '../../../shared/ports/jobs.js';
 import { createRunCluster } from './run-cluster.js';
@@ -78,8 +78,7 @@ export function createRunConsolidation({
       }
     } catch (error) {
       const isFinal = !signal.aborted && !isRetryable(error);
-      if (isFinal)
-        await remember(job, resultOf(job, { startedAt, completedAt: now(), steps, error: messageOf(error) }));
+      if (isFinal) await remember(job, resultOf(job, { startedAt, completedAt: now(), steps, error: reportOf(error) }));
       throw error;
     }
     const result = resultOf(job, { startedAt, completedAt: now(), steps, error: null });

@@ -1,6 +1,6 @@
 /** Embeds one batch of memories again and writes their points. */
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { DependencyError, isRetryable, messageOf } from '../../../shared/kernel/errors.js';
+import { DependencyError, isRetryable, reportOf } from '../../../shared/kernel/errors.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
@@ -40,7 +40,7 @@ export function createEmbedBatch({
       if (!isOutage && memories.length > 1) return embedAlone(memories, signal);
       const failed = memories.map(({ memory }) => memory.id);
       logger.warn({ err: error, memories: failed.length, first: failed[0] }, 'memories could not be embedded again');
-      return { failed, outage: isOutage ? messageOf(error) : null };
+      return { failed, outage: isOutage ? reportOf(error) : null };
     }
   }
 

@@ -30,7 +30,10 @@ export function rethrowWriteError(error: unknown, ids: readonly string[]): never
   const isOtherCollection = text.includes('dimension');
   if (REJECTED_REQUEST.includes(status) && !isOtherCollection) {
     const others = ids.length > NAMED_IDS ? ` or ${ids.length - NAMED_IDS} more` : '';
-    throw new PoisonError(`Qdrant refuses the point of memory ${ids.slice(0, NAMED_IDS).join(', ')}${others}: ${text}`);
+    throw new PoisonError(
+      `Qdrant refuses the point of memory ${ids.slice(0, NAMED_IDS).join(', ')}${others} with status ${status}: see the log`,
+      { cause: error },
+    );
   }
   throw dependencyError(error, { outcomeUnknown: fetchFailure(error).kind !== 'unreachable' });
 }
@@ -59,7 +62,8 @@ function dependencyError(error: unknown, { outcomeUnknown }: { readonly outcomeU
   const { status, text } = answerOf(error);
   const problem = status > 0 ? problemOfAnswer(status) : problemWithoutAnswer(error);
   const retryAfterSeconds = Math.ceil(numberAt(error, 'retry_after') ?? 1);
-  const detail = text === '' ? '' : ` (${text})`;
+  // The text of an answer may quote a value of a memory. It is in the cause, for the log.
+  const detail = status > 0 || text === '' ? '' : ` (${text})`;
   return new DependencyError('vectors', `${problem}${detail}`, {
     cause: error,
     outcomeUnknown,

@@ -66,7 +66,7 @@ describe('memory whose enrichment fails', () => {
       subject: bad,
       type: 'memory.stored',
       version: 1,
-      reason: 'no such thing',
+      reason: 'Unexpected TypeError: see the log of the process',
       attempts: MAX_ATTEMPTS,
       awaits_redrive: false,
     });
@@ -78,7 +78,10 @@ describe('memory whose enrichment fails', () => {
     const [failed, ...others] = await failures();
     expect(others).to.deep.equal([]);
     expect(failed?.subject).to.equal(bad);
-    expect(failed?.data).to.deep.include({ attempts: MAX_ATTEMPTS, error: 'no such thing' });
+    expect(failed?.data).to.deep.include({
+      attempts: MAX_ATTEMPTS,
+      error: 'Unexpected TypeError: see the log of the process',
+    });
     const memory = await read(service, bad);
     expect(memory).to.deep.include({ enriched: false, tags: ['bad'], metadata: {} });
     const relations = memory.relations as readonly { readonly direction: string }[];

@@ -217,7 +217,8 @@ describe('runProjector', () => {
   });
 
   it('adds dead letters for events in PoisonedEventsError, with their attempts', async () => {
-    refuse = () => new PoisonedEventsError([{ eventId: stored(2).id, reason: 'tried in vain', attempts: 7 }]);
+    refuse = () =>
+      new PoisonedEventsError([{ eventId: stored(2).id, error: new PoisonError('tried in vain'), attempts: 7 }]);
     await source.deliver([stored(1), stored(2), stored(3)]);
     const [letter, ...others] = await letters();
     expect(letter).to.include({ eventId: stored(2).id, version: 1, reason: 'tried in vain', attempts: 7 });

@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
-import { messageOf } from '../../../kernel/errors.js';
+import { codeOf, PalimpsestError, reportOf } from '../../../kernel/errors.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS } from '../journal/event-rows.js';
@@ -135,11 +135,8 @@ function positionsAndReasons(rejected: Rejected): [readonly number[], readonly s
   return [[...rejected.keys()], [...rejected.values()].map(reasonOf)];
 }
 
-/**
- * The graph's own text is in the cause: the text of a DependencyError is the same for all failures. Postgres stores no
- * NUL character.
- */
+/** With the code of the graph, because the text of a DependencyError is the same for all failures. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
-  return `${messageOf(error)}${cause}`.replaceAll('\u0000', '\uFFFD').slice(0, REASON_LENGTH);
+  const code = error instanceof PalimpsestError ? codeOf(error.cause) : null;
+  return `${reportOf(error)}${code === null ? '' : ` (${code})`}`.slice(0, REASON_LENGTH);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type RunningProjector, runProjector } from '../../../../projectors/run-projector.js';
 import type { EnrichmentCommand, RecordEnrichments } from '../../../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
-import { DependencyError, ValidationError } from '../../../../shared/kernel/errors.js';
+import { DependencyError, PoisonError, ValidationError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import {
   type EnrichmentTestDeployment,
@@ -71,13 +71,22 @@ describe('failing enrichment', () => {
         expectedVersion: 1,
         causationId: events[1]?.id,
         attempts: 3,
-        error: 'no such thing',
+        error: 'Unexpected TypeError: see the log of the process',
       },
     ]);
     const [letter, ...others] = await letters();
-    expect(letter).to.include({ eventId: events[1]?.id, version: 1, reason: 'no such thing', attempts: 3 });
+    expect(letter).to.include({
+      eventId: events[1]?.id,
+      version: 1,
+      reason: 'Unexpected TypeError: see the log of the process',
+      attempts: 3,
+    });
     expect(others).to.deep.equal([]);
-    expect(running?.status()).to.deep.include({ handled: 2, failed: 1, lastError: 'no such thing' });
+    expect(running?.status()).to.deep.include({
+      handled: 2,
+      failed: 1,
+      lastError: 'Unexpected TypeError: see the log of the process',
+    });
     expect(running?.status().detail).to.include({
       successes: 2,
       failures: 1,
@@ -134,7 +143,7 @@ describe('failing enrichment', () => {
 
   it('is reported on the live stream, one frame per attempt', async () => {
     let failures = 1;
-    await run({ graph: failingAt(before2nd, () => (failures-- > 0 ? new Error('x'.repeat(200)) : null)) });
+    await run({ graph: failingAt(before2nd, () => (failures-- > 0 ? new PoisonError('x'.repeat(200)) : null)) });
     await source.deliver(events);
     const reported = deployment.frames
       .filter(({ data }) => data['memory_id'] === memoryId(2))
