@@ -35,7 +35,8 @@ export interface EmbeddingCache {
   get(refs: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /**
    * Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing,
-   * or its vector with `replace`.
+   * or its vector with `replace`. Leaves out the entries of deleted memories: a deletion released them, perhaps while
+   * the caller waited for their vectors.
    */
   put(entries: readonly CacheEntry[], options?: { readonly replace?: boolean }): Promise<void>;
   /** Removes these memories as users, and drops every vector that no other memory uses. */

@@ -90,6 +90,21 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect([...(await opened.cache.get([mine, shared])).keys()]).to.deep.equal([shared]);
     });
 
+    it('leaves out a vector that comes after the deletion of its memory', async () => {
+      const [late, kept] = [1, 2].map((number) => ({
+        ref: 'a',
+        memoryId: numberedId(number),
+        vector: Float32Array.of(1),
+      }));
+      await commit([stored(1), stored(2)]);
+      await commit([deleted(1, 2)]);
+      if (late) await opened.cache.put([late]);
+      expect((await opened.cache.get(['a'])).size, 'an indexer was slower than the deletion').to.equal(0);
+      await opened.cache.put([late, kept].filter((entry) => entry !== undefined));
+      await opened.cache.release([numberedId(2)]);
+      expect((await opened.cache.get(['a'])).size, 'only the present memory used it').to.equal(0);
+    });
+
     it('stores no vector of a refused command', async () => {
       await commit([updated(1, 2)], {
         vectors: [{ ref: 'refused', memoryId: numberedId(1), vector: Float32Array.of(1) }],

@@ -11,6 +11,7 @@ import { postgresRecords } from '../../../shared/engines/postgres/records/postgr
 import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
+import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
 import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
@@ -41,7 +42,7 @@ export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [
 ];
 
 async function openSqlite(): Promise<OpenJournal> {
-  const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
+  const { host, remove } = await openTemporaryHost([journalMigrations, commitMigrations, embeddingCacheMigrations]);
   let passedMs = 0;
   const clock = { now: () => new Date(Date.now() + passedMs) };
   const records = sqliteRecords(host, clock);

@@ -12,6 +12,7 @@ import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.j
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { createSqliteJournalIdentity } from '../../../shared/engines/sqlite/journal/sqlite-journal-identity.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
+import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
 import {
@@ -59,6 +60,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
   const folder = await mkdtemp(join(tmpdir(), 'projections-'));
   const migrations = [
     journalMigrations,
+    commitMigrations,
     streamMigrations,
     graphMigrations,
     embeddingCacheMigrations,

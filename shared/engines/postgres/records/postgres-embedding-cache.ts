@@ -9,15 +9,19 @@ import { type Queryable, statement } from '../connection/postgres.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 
 /**
- * DO UPDATE ... WHERE false changes nothing and locks the existing rows, in the order of the references to avoid
- * deadlocks.
+ * Locks the memories first, in the order in which a commit locks them, so that no entry is written for a memory whose
+ * deletion released its entries meanwhile. DO UPDATE ... WHERE false changes nothing and locks the existing rows, in
+ * the order of the references to avoid deadlocks.
  */
 const PUT = statement(embeddingCacheMigrations, 'put', putting('SET ref = excluded.ref WHERE false'));
 const REPLACE = statement(embeddingCacheMigrations, 'replace', putting('SET vector = excluded.vector'));
 
 function putting(change: string): string {
-  return `WITH entries AS MATERIALIZED (
+  return `WITH known AS MATERIALIZED (
+     SELECT subject, present FROM subjects WHERE subject = ANY ($2) ORDER BY subject COLLATE "C" FOR SHARE
+   ), entries AS MATERIALIZED (
      SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[]) AS entry (ref, memory_id, vector)
+     WHERE NOT EXISTS (SELECT FROM known WHERE known.subject = entry.memory_id AND NOT known.present)
    ), kept AS (
      INSERT INTO embedding_cache (ref, vector) SELECT DISTINCT ON (ref) ref, vector FROM entries ORDER BY ref
      ON CONFLICT (ref) DO UPDATE ${change}

@@ -18,8 +18,9 @@ export const releaseMemories = procedure(
   },
 );
 
-/** Keeps a vector that the reference has already, unless `replace`. */
+/** Keeps a vector that the reference has already, unless `replace`. Leaves out the entry of a deleted memory. */
 export function putEntry(database: Database, { ref, memoryId, vector }: CacheEntry, replace = false): void {
+  if (database.get('SELECT 1 FROM subjects WHERE subject = ? AND present = 0', [memoryId])) return;
   const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
   database.run(
     `INSERT INTO embedding_cache (ref, vector) VALUES (?, ?)
