@@ -42,12 +42,9 @@ export function createCommandRunner({
   readonly committer: Committer;
   readonly ids: Ids;
 }): CommandRunner {
-  async function commit(
-    identity: Identity,
-    { events, requires, vectors }: Decision,
-  ): Promise<{ id: string; outcome: Outcome }> {
+  async function commit(identity: Identity, decision: Decision): Promise<{ id: string; outcome: Outcome }> {
     const id = ids.uuid();
-    const [outcome] = await committer.commit([{ id, events, requires, vectors, ...identity }]);
+    const [outcome] = await committer.commit([{ id, ...decision, ...identity }]);
     if (!outcome) throw new Error('The committer returned no outcome for a command.');
     return { id, outcome };
   }

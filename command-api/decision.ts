@@ -17,6 +17,8 @@ export type Decision = {
   /** Empty: nothing changes and nothing is committed. */
   readonly events: readonly NewEvent[];
   readonly requires: readonly MemoryId[];
+  /** Subjects of the events whose earlier data is erased. */
+  readonly erases?: readonly string[];
   readonly vectors: readonly SuppliedVector[];
 };
 

@@ -8,6 +8,7 @@ import {
   type Discovery,
   type EntityDescription,
   type EntityMerge,
+  type EntityRedraw,
   type Forgetting,
   type RecordConsolidation,
   type RelevanceChange,
@@ -22,15 +23,17 @@ import {
   decideIdentity,
   decideMerge,
   decideMove,
+  decideRedraw,
   endOfMerges,
-  followMerges,
   mergesOf,
+  readRecords,
+  readSourceMemories,
 } from '../entities/decide-merge.js';
 import { decideCluster, NO_TOMBSTONE } from '../memories/decide-meta-memory.js';
 import { createRecordCommands, type RecordDeps } from '../record-commands.js';
 
 export type RecordConsolidationDeps = RecordDeps & {
-  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations' | 'entities'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations' | 'entities' | 'idsByTag'>;
 };
 
 export function createRecordConsolidation({ graph, ...deps }: RecordConsolidationDeps): RecordConsolidation {
@@ -53,6 +56,8 @@ type State = {
   readonly known: ReadonlySet<string>;
   /** Records of the entities of the commands, and of those that they were merged into. */
   readonly entities: ReadonlyMap<string, LoadedEntity>;
+  /** The memories that name the source of a merge, by the key of the entity that it is now. */
+  readonly sourceMemories: ReadonlyMap<string, readonly MemoryId[]>;
 };
 
 async function load(
@@ -66,18 +71,22 @@ async function load(
   const [tombstones, associations, entities] = await Promise.all([
     clusters.length === 0 ? new Map<MemoryId, Tombstone>() : graph.tombstones(clusters),
     discoveries.length === 0 ? [] : graph.associations(discoveries.map(keyOf)),
-    followMerges(commands.flatMap(entityKeys), graph),
+    readRecords(commands.flatMap(entityKeys), graph),
   ]);
+  const merged = commands.flatMap((one) => (one.kind === 'merge' ? [endOfMerges(one.source, entities)] : []));
+  const sourceMemories = new Map<string, readonly MemoryId[]>();
+  for (const key of merged) sourceMemories.set(mergeKey(key), await readSourceMemories(key, graph));
   return {
     memories,
     tombstones,
     entities,
+    sourceMemories,
     known: new Set(associations.map(({ association }) => associationSubject(association))),
   };
 }
 
 function entityKeys(command: ConsolidationCommand): readonly EntityKey[] {
-  if (command.kind === 'identity') return [command.entity];
+  if (command.kind === 'identity' || command.kind === 'redraw') return [command.entity];
   return command.kind === 'merge' || command.kind === 'move' ? [command.source, command.target] : [];
 }
 
@@ -94,7 +103,8 @@ function keyOf({ source, target }: Pick<Discovery, 'source' | 'target'>): Associ
 function decide(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
   if (command.kind === 'discovery')
     return state.known.has(associationSubject(keyOf(command))) ? 'unchanged' : decideDiscovery(command, facts);
-  if (command.kind === 'merge' || command.kind === 'identity') return decideEntity(command, state, facts);
+  if (command.kind === 'merge' || command.kind === 'identity' || command.kind === 'redraw')
+    return decideEntity(command, state, facts);
   const loaded = state.memories.get(command.id);
   if ((loaded?.version ?? 0) !== command.expectedVersion) return loaded ? 'outdated' : 'absent';
   if (command.kind === 'cluster')
@@ -115,17 +125,20 @@ function decide(command: ConsolidationCommand, state: State, facts: Facts): Deci
 }
 
 function decideEntity(
-  command: EntityMerge | EntityDescription,
-  { entities }: State,
+  command: EntityMerge | EntityDescription | EntityRedraw,
+  { entities, sourceMemories }: State,
   facts: Facts,
 ): Decision | ConsolidationOutcome {
   if (command.kind === 'merge') {
     const [source, target] = [endOfMerges(command.source, entities), endOfMerges(command.target, entities)];
     if (mergeKey(source) === mergeKey(target)) return 'unchanged';
-    return decideMerge({ source, target, records: entities, reason: command.reason }, facts);
+    const memories = sourceMemories.get(mergeKey(source)) ?? [];
+    return decideMerge({ source, target, records: entities, sourceMemories: memories, reason: command.reason }, facts);
   }
   const loaded = entities.get(mergeKey(command.entity));
-  if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
+  const known = loaded?.entity.erased_at === undefined ? (loaded?.version ?? 0) : 0; // an erased record is not shown
+  if (known !== command.expectedVersion) return 'outdated';
+  if (command.kind === 'redraw') return loaded ? decideRedraw(command, loaded, facts) : 'absent';
   return loaded?.entity.merged_into === undefined ? decideIdentity(command, loaded, facts) : 'outdated';
 }
 

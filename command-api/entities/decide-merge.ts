@@ -1,61 +1,79 @@
 /** Decides the merge of entities, and follows merged entities to the entities that they are now. */
-import type { EntityDescription } from '../../shared/contract/consolidation/commands.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityDescription, EntityRedraw } from '../../shared/contract/consolidation/commands.js';
 import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
-import type { EntityData } from '../../shared/contract/events.js';
-import type { Memory } from '../../shared/contract/memory.js';
-import { entityName, entityTag } from '../../shared/entities/entity-key.js';
+import type { EntityData, NewEvent } from '../../shared/contract/events.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import { entityId, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { type EntityTarget, mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
+import { withoutIdentity } from '../../shared/entities/without-identity.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
-import { namedId } from '../../shared/kernel/named-id.js';
 import type { GraphReader, LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
 import { tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
-import {
-  changedProperties,
-  type Decision,
-  type Facts,
-  memoryEvent,
-  newEvent,
-  NOTHING_CHANGES,
-  oneEvent,
-} from '../decision.js';
+import { changedProperties, type Decision, type Facts, memoryEvent, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 /** Neither of the two was merged, and they differ. A record is undefined for an entity that so far has only tags. */
 export type MergeState = {
   readonly source: EntityKey;
   readonly target: EntityKey;
   readonly records: ReadonlyMap<string, LoadedEntity>;
+  /** The memories that name the source; empty when they are too many to be named. */
+  readonly sourceMemories: readonly MemoryId[];
   /** Absent for a merge by an administrator. */
   readonly reason?: string;
 };
 
-export function decideMerge({ source, target, records, reason }: MergeState, facts: Facts): Decision {
+/** A record names at most as many memories that its words are from. */
+const NAMED_SOURCES = 100;
+
+/** The memories that name an entity; empty when they are too many to be named. */
+export async function readSourceMemories(
+  key: EntityKey,
+  graph: Pick<GraphReader, 'idsByTag'>,
+): Promise<readonly MemoryId[]> {
+  const ids = await graph.idsByTag({ tags: [entityTag(key)], after: '', limit: NAMED_SOURCES + 1 });
+  return ids.length > NAMED_SOURCES ? [] : ids;
+}
+
+export function decideMerge({ source, target, records, sourceMemories, reason }: MergeState, facts: Facts): Decision {
   const [from, into] = [source, target].map((key) => records.get(mergeKey(key)));
   const before = { source: recordOf(source, from, facts), target: recordOf(target, into, facts) };
-  const merged: EntityRecord = { ...before.source, aliases: [], merged_into: target, updated_at: facts.now };
+  const merged: EntityRecord = {
+    ...withoutIdentity(before.source),
+    aliases: [],
+    merged_into: target,
+    updated_at: facts.now,
+    ...(sourceMemories.length > 0 && { derived_from: [...sourceMemories] }),
+  };
   const aliases = new Set([...before.target.aliases, source.slug, ...before.source.aliases]);
   aliases.delete(target.slug);
   const grown: EntityRecord = { ...before.target, aliases: [...aliases], updated_at: facts.now };
-  return {
-    events: [
+  const because = reason !== undefined && { reason };
+  return decisionOf(
+    [
       entityEvent(
         'entity.merged',
-        { entity: merged, changed: ['aliases', 'merged_into'], ...(reason !== undefined && { reason }) },
-        { loaded: from, index: 0, facts },
+        { entity: merged, changed: ['aliases', 'merged_into'], ...because },
+        { key: source, loaded: from, index: 0, facts },
       ),
       entityEvent(
         'entity.updated',
-        { entity: grown, changed: ['aliases'], ...(reason !== undefined && { reason }) },
-        { loaded: into, index: 1, facts },
+        { entity: grown, changed: ['aliases'], ...because },
+        { key: target, loaded: into, index: 1, facts },
       ),
     ],
-    requires: [],
-    vectors: [],
-  };
+    sourceMemories,
+  );
+}
+
+/** The record is the whole state, so the data of its earlier versions is erased with the words that they had. */
+function decisionOf(events: readonly NewEvent[], requires: readonly MemoryId[]): Decision {
+  return { events, requires, erases: events.map(({ subject }) => subject), vectors: [] };
 }
 
 /** What the language model wrote about the entity. */
 export function decideIdentity(
-  { entity: key, identity, sources, reason }: Pick<EntityDescription, 'entity' | 'identity' | 'sources' | 'reason'>,
+  { entity: key, identity, sources, derivedFrom = [], reason }: Omit<EntityDescription, 'kind' | 'expectedVersion'>,
   loaded: LoadedEntity | undefined,
   facts: Facts,
 ): Decision {
@@ -66,21 +84,46 @@ export function decideIdentity(
     identity_version: (before.identity_version ?? 0) + 1,
     identity_updated_at: facts.now,
     identity_source_count: sources,
+    derived_from: [...derivedFrom],
     updated_at: facts.now,
   };
-  const changed = ['identity', 'identity_version', 'identity_updated_at', 'identity_source_count'];
-  const event = entityEvent('entity.updated', { entity, changed, reason }, { loaded, index: 0, facts });
-  return oneEvent(event);
+  const changed = ['identity', 'identity_version', 'identity_updated_at', 'identity_source_count', 'derived_from'];
+  const event = entityEvent('entity.updated', { entity, changed, reason }, { key, loaded, index: 0, facts });
+  return decisionOf([event], derivedFrom);
+}
+
+/**
+ * A record without words of deleted memories. When no memory names the entity, it has none left: its slug is its id,
+ * under which `readRecords` finds its version when the entity returns.
+ */
+export function decideRedraw(
+  { entity: key, record, reason }: Pick<EntityRedraw, 'entity' | 'record' | 'reason'>,
+  loaded: LoadedEntity,
+  facts: Facts,
+): Decision {
+  const { category, created_at } = loaded.entity;
+  const slug = entityId(key);
+  const erased = { category, slug, name: slug, aliases: [], created_at, erased_at: facts.now };
+  const entity: EntityRecord = { ...(record ?? erased), updated_at: facts.now };
+  const names = new Set([...Object.keys(loaded.entity), ...Object.keys(entity)]) as Set<keyof EntityRecord>;
+  const changed = [...names].filter((name) => !isDeepStrictEqual(loaded.entity[name], entity[name]));
+  return decisionOf([entityEvent('entity.updated', { entity, changed, reason }, { key, loaded, index: 0, facts })], []);
 }
 
 function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Facts): EntityRecord {
-  return loaded?.entity ?? { ...key, name: entityName(key.slug), aliases: [], created_at: now, updated_at: now };
+  const isKept = loaded !== undefined && loaded.entity.erased_at === undefined;
+  return isKept ? loaded.entity : { ...key, name: entityName(key.slug), aliases: [], created_at: now, updated_at: now };
 }
 
-type Place = { readonly loaded: LoadedEntity | undefined; readonly index: number; readonly facts: Facts };
+type Place = {
+  readonly key: EntityKey;
+  readonly loaded: LoadedEntity | undefined;
+  readonly index: number;
+  readonly facts: Facts;
+};
 
-function entityEvent(type: 'entity.merged' | 'entity.updated', data: EntityData, { loaded, index, facts }: Place) {
-  const subject = namedId(entityTag(data.entity));
+function entityEvent(type: 'entity.merged' | 'entity.updated', data: EntityData, { key, loaded, index, facts }: Place) {
+  const subject = entityId(key);
   return newEvent(facts, index, {
     type,
     data,
@@ -155,6 +198,23 @@ export async function followMerges(
   return found;
 }
 
+/** As `followMerges`, with the erased records of keys that have no other: a new version follows theirs. */
+export async function readRecords(
+  keys: readonly EntityKey[],
+  graph: Graph,
+): Promise<ReadonlyMap<string, LoadedEntity>> {
+  const found = await followMerges(keys, graph);
+  const ends = keys.map((key) => endOfMerges(key, found)).filter((key) => !found.has(mergeKey(key)));
+  const byErased = new Map(ends.map((key) => [mergeKey({ ...key, slug: entityId(key) }), key]));
+  if (byErased.size === 0) return found;
+  const erased = await graph.entities(ends.map((key) => ({ ...key, slug: entityId(key) })));
+  const named = erased.flatMap((one) => {
+    const key = byErased.get(mergeKey(one.entity));
+    return key === undefined ? [] : [[mergeKey(key), one] as const];
+  });
+  return new Map([...found, ...named]);
+}
+
 /** The key at the end of the merges; the key itself when it was not merged. */
 export function endOfMerges(key: EntityKey, records: ReadonlyMap<string, LoadedEntity>): EntityKey {
   let end = key;
@@ -176,7 +236,8 @@ export function mergesOf(keys: readonly EntityKey[], records: ReadonlyMap<string
   const merges = new Map<string, EntityTarget>();
   for (const key of keys) {
     const end = endOfMerges(key, records);
-    const name = records.get(mergeKey(end))?.entity.name;
+    const record = records.get(mergeKey(end))?.entity;
+    const name = record?.erased_at === undefined ? record?.name : entityName(end.slug);
     if (mergeKey(end) !== mergeKey(key) && name !== undefined)
       merges.set(mergeKey(key), { category: end.category, name });
   }

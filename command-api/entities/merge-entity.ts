@@ -11,7 +11,15 @@ import type { GraphReader } from '../../shared/ports/graph.js';
 import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
 import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
-import { decideMerge, decideMove, endOfMerges, followMerges, type MergeState, readMerges } from './decide-merge.js';
+import {
+  decideMerge,
+  decideMove,
+  endOfMerges,
+  type MergeState,
+  readMerges,
+  readRecords,
+  readSourceMemories,
+} from './decide-merge.js';
 
 /** Memories in one command. */
 const ROUND = 100;
@@ -36,8 +44,8 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
   }
 
   /** `path`: from the source to the entity before the target, along the merges so far. */
-  async function load(source: EntityKey, target: EntityKey): Promise<Loaded> {
-    const records = await followMerges([source, target], graph);
+  async function load(source: EntityKey, target: EntityKey): Promise<Omit<Loaded, 'sourceMemories'>> {
+    const records = await readRecords([source, target], graph);
     const [from, into] = [endOfMerges(source, records), endOfMerges(target, records)];
     return { source: from, target: into, records, path: pathBetween(source, into, records) };
   }
@@ -71,7 +79,10 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
     if (target === null) throw new NotFoundError(`Target entity '${shorten(into)}' not found`);
     return commands.inFlight(context.commandKey, async () => {
       const { events } = await commands.run(roundIdentity(context, 'merge'), {
-        load: () => load(source, target),
+        load: async () => {
+          const loaded = await load(source, target);
+          return { ...loaded, sourceMemories: await readSourceMemories(loaded.source, graph) };
+        },
         decide: (state) => decideUnlessMerged(state, commands.facts(context, 2)),
       });
       const { path, target: canonical } = await load(source, target);

@@ -29,21 +29,22 @@ const ENRICHED = { enriched: true, processed: true } as const;
 
 export function decidePattern(
   before: LoadedMemory | Tombstone,
-  { id, content, confidence, metadata }: ObservedPattern,
+  { id, content, confidence, metadata, derivedFrom = [] }: ObservedPattern,
   facts: Facts,
 ): Decision {
   if (!('memory' in before))
-    return oneEvent(stored(newMemory({ id, content, confidence, metadata }, facts), before, facts));
+    return oneEvent(stored(newMemory({ id, content, confidence, metadata }, facts), before, facts), derivedFrom);
   const data = rewritten(before, { ...before.memory, content, confidence, metadata, ...ENRICHED }, facts);
-  return data === null
-    ? NOTHING_CHANGES
-    : oneEvent(memoryEvent({ facts, loaded: before }, { type: 'memory.updated', data }));
+  if (data === null) return NOTHING_CHANGES;
+  // The earlier versions have words of memories that may be deleted.
+  const event = memoryEvent({ facts, loaded: before }, { type: 'memory.updated', data });
+  return { ...oneEvent(event, derivedFrom), erases: [id] };
 }
 
 /** The metadata name the members, so equal metadata mean equal members. */
 export function decideCluster(
   before: LoadedMemory | Tombstone,
-  { id, content, metadata, reason, members }: ClusterSummary,
+  { id, content, metadata, reason, members, derivedFrom = [] }: ClusterSummary,
   facts: Facts,
 ): Decision {
   const { confidence, relevance_score, strength } = CLUSTER;
@@ -53,7 +54,7 @@ export function decideCluster(
     const state = rewritten(before, { ...kept, content, metadata }, facts, { relevance_score });
     if (state === null) return NOTHING_CHANGES;
     const data = { ...state, reason, derived };
-    return oneEvent(memoryEvent({ facts, loaded: before }, { type: 'memory.cluster.changed', data }));
+    return oneEvent(memoryEvent({ facts, loaded: before }, { type: 'memory.cluster.changed', data }), derivedFrom);
   }
   const memory: Memory = { ...newMemory({ id, content, confidence, metadata }, facts), relevance_score };
   // Two events: a memory begins with `memory.stored`, which carries no associations.
@@ -61,7 +62,7 @@ export function decideCluster(
   const loaded = { memory, vectorRef: null, version: first.version, revision: first.revision };
   const data = { memory, vectorRef: null, changed: [], reason, derived };
   const joined = memoryEvent({ facts, loaded, index: 1 }, { type: 'memory.cluster.changed', data });
-  return { events: [first, joined], requires: [], vectors: [] };
+  return { events: [first, joined], requires: derivedFrom, vectors: [] };
 }
 
 function newMemory(

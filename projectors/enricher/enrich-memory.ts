@@ -7,6 +7,8 @@ import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { VectorIndexReader } from '../../shared/ports/vectors.js';
+import { foldText } from '../../shared/text/fold.js';
+import { words } from '../../shared/text/words.js';
 import type { DerivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
 import { findEntities } from './entities/find-entities.js';
@@ -55,6 +57,7 @@ export async function enrichMemory(
             properties: { pattern_type: memory.type, confidence: memory.confidence },
           },
         ];
+  const ownWords = new Set(words(foldText(memory.content)));
   return {
     kind: 'enriched',
     id: memory.id,
@@ -69,7 +72,14 @@ export async function enrichMemory(
       patterns_detected:
         pattern === undefined
           ? []
-          : [{ type: pattern.type, similar_memories: pattern.observations, key_terms: pattern.keyTerms }],
+          : [
+              {
+                type: pattern.type,
+                similar_memories: pattern.observations,
+                // Without the words of other memories, which would stay here after their deletion.
+                key_terms: pattern.keyTerms.filter((term) => ownWords.has(term)),
+              },
+            ],
       semantic_neighbors: similar.map(({ target, strength }) => ({ id: target, score: strength })),
     },
   };

@@ -3,6 +3,7 @@
  * itself: it sends the result to the command API with the version that it read, so a change in between always wins.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordConsolidation } from '../../shared/contract/consolidation/commands.js';
 import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import { ENRICHER } from '../../shared/contract/projector-names.js';
 import type { Clock } from '../../shared/kernel/clock.js';
@@ -16,6 +17,7 @@ import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import { PoisonedEventsError, type Projector } from '../projector.js';
 import { createAttemptAll, type Failure } from './attempt-all.js';
 import type { EnricherConfig } from './enricher-config.js';
+import { createEraseCopies } from './erase-copies.js';
 import { createFindPassed } from './find-passed.js';
 import { createObservePatterns } from './observe-patterns.js';
 import { recordAll } from './record-all.js';
@@ -34,7 +36,7 @@ const INDEX_RETRY_SECONDS = 1;
 const REASON_LENGTH = 500;
 
 export type EnricherDependencies = {
-  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending' | 'newestWithin'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending' | 'newestWithin' | 'entityPage' | 'idsByTag'>;
   readonly vectors: Pick<VectorIndexReader, 'versions' | 'search'>;
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** Of the vector indexer. */
@@ -44,6 +46,8 @@ export type EnricherDependencies = {
   readonly states: Pick<ProjectorStates, 'list'>;
   readonly journal: Pick<JournalReader, 'read'>;
   readonly record: RecordEnrichments;
+  /** Erases copies of deleted memories. */
+  readonly recordConsolidation: RecordConsolidation;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly clock: Clock;
   readonly config: EnricherConfig;
@@ -65,6 +69,7 @@ export function createEnricher({
   const tally = createTally(ports);
   const selectReady = createSelectReady({ ...ports, findPassed: createFindPassed(ports) });
   const redrawPatterns = createRedrawPatterns({ ...ports, record });
+  const eraseCopies = createEraseCopies({ ...ports, record: ports.recordConsolidation });
   const attemptAll = createAttemptAll({
     ...ports,
     ...config,
@@ -128,6 +133,7 @@ export function createEnricher({
     handles: ['memory.stored', 'memory.updated', 'memory.enrichment.requested', 'memory.deleted'],
     project: async (events, signal) => {
       await redrawPatterns(events);
+      await eraseCopies(events);
       const failures = await attemptWhenIndexed(wantedEnrichments(events), signal);
       await reportFailures(await retryFailures(failures, signal));
     },

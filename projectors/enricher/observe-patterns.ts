@@ -57,11 +57,10 @@ export function createObservePatterns({ graph }: { readonly graph: ExamplesGraph
     if (observations <= OTHERS_NEEDED || observations < 2 * knownObservations) return null;
     const others = await readExamples(graph, { type, now, but: job.loaded.memory.id });
     if (others.length < OTHERS_NEEDED) return null;
-    const contents = others.slice(0, CONTENTS_LIMIT).map(({ content }) => content);
     return draftPattern({
       type,
       observations,
-      contents,
+      examples: others.slice(0, CONTENTS_LIMIT),
       version: loaded?.version ?? 0,
       causationId: job.wanted.eventId,
     });

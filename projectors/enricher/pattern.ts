@@ -16,19 +16,20 @@ const [BASE_CONFIDENCE, CONFIDENCE_STEP, HIGHEST_CONFIDENCE] = [0.35, 0.05, 0.95
 export function draftPattern({
   type,
   observations,
-  contents,
+  examples,
   version,
   causationId,
 }: {
   readonly type: string;
   /** Number of memories of the type. */
   readonly observations: number;
-  /** The contents of some of these memories. */
-  readonly contents: readonly string[];
+  /** Some of these memories. */
+  readonly examples: readonly Pick<Memory, 'id' | 'content'>[];
   /** The version of the existing pattern memory; 0 when there is none. */
   readonly version: number;
   readonly causationId: string;
 }): ObservedPattern {
+  const contents = examples.map(({ content }) => content);
   const terms = keyTerms(contents, KEY_TERMS);
   const highlights = terms.length === 0 ? '' : ` highlighting ${terms.join(', ')}`;
   const confidence = Math.min(HIGHEST_CONFIDENCE, BASE_CONFIDENCE + CONFIDENCE_STEP * observations);
@@ -37,6 +38,7 @@ export function draftPattern({
     id: patternId(type),
     expectedVersion: version,
     causationId,
+    derivedFrom: examples.map(({ id }) => id),
     content: `Pattern across ${observations} ${type} memories${highlights}`,
     confidence: Math.round(confidence * 100) / 100,
     metadata: { pattern_type: type, observations, key_terms: terms },

@@ -62,8 +62,7 @@ export function createRedrawPatterns({
     // The words of one or two memories show no pattern.
     const shown = examples.length < OTHERS_NEEDED ? [] : examples.slice(0, CONTENTS_LIMIT);
     const observations = await countOfType(graph, type);
-    const contents = shown.map(({ content }) => content);
-    const draft = draftPattern({ type, observations, contents, version, causationId });
+    const draft = draftPattern({ type, observations, examples: shown, version, causationId });
     return String(patternOf(draft.metadata)?.keyTerms) === String(keyTerms) ? null : draft;
   }
 }

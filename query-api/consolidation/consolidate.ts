@@ -1,10 +1,11 @@
-/** POST /consolidate: requests the job that consolidates, and waits for its end. The projectors run it. */
+/** POST /consolidate: requests the job that consolidates, waits for its end, and adds words. The projectors run it. */
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../../shared/contract/consolidation/consolidate.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
 import type { Job, Jobs } from '../../shared/ports/jobs.js';
 import { waitForJob } from '../admin/wait-for-job.js';
+import { addWords, type WordPorts } from './add-words.js';
 
 const FULL = 'full';
 
@@ -13,7 +14,8 @@ type Consolidation = ReplyOf<'consolidate', 200>['consolidation'];
 export function createConsolidate({
   jobs,
   waitMs,
-}: {
+  ...ports
+}: WordPorts & {
   readonly jobs: Pick<Jobs, 'create' | 'find'>;
   /** Longest time that a caller waits for the end of the job. */
   readonly waitMs: number;
@@ -22,9 +24,10 @@ export function createConsolidate({
     const { mode = FULL, dry_run: isDry = true } = body;
     const request = { mode, dry_run: isDry, tasks: tasksOf(mode), scheduled: false };
     const job = await waitForJob(await jobs.create({ kind: 'consolidate', request }), { jobs, waitMs, signal });
-    return job.finishedAt === null
-      ? { status: 202, body: { status: 'accepted', job: jobBody(job) } }
-      : { status: 200, body: { status: 'success', consolidation: consolidationOf(job) } };
+    if (job.finishedAt === null) return { status: 202, body: { status: 'accepted', job: jobBody(job) } };
+    const consolidation = consolidationOf(job);
+    const steps = await addWords(consolidation.steps, ports);
+    return { status: 200, body: { status: 'success', consolidation: { ...consolidation, steps } } };
   };
 }
 

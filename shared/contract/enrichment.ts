@@ -1,7 +1,15 @@
 /** The internal commands of the enricher to the command API, which is the only writer. */
 import { DERIVED_TYPES, type DerivedAssociation } from './association.js';
 import { ownedAssociations } from './event-schemas.js';
-import { anyObject, commandSchema, commandText, memoryId, recordCommands, version } from './internal-commands.js';
+import {
+  anyObject,
+  commandSchema,
+  commandText,
+  derivedFrom,
+  memoryId,
+  recordCommands,
+  version,
+} from './internal-commands.js';
 import { type MemoryId, unitInterval } from './memory.js';
 import type { Operation } from './operation.js';
 
@@ -31,6 +39,8 @@ export type EnrichmentFailure = OneMemory & {
 export type ObservedPattern = OneMemory & {
   readonly kind: 'pattern';
   readonly content: string;
+  /** The memories whose words it has: nothing is written when one of them is deleted meanwhile. */
+  readonly derivedFrom?: readonly MemoryId[];
   readonly confidence: number;
   readonly metadata: Readonly<Record<string, unknown>>;
 };
@@ -79,12 +89,11 @@ export const ENRICHMENT_SCHEMAS: Readonly<Record<EnrichmentCommand['kind'], obje
     attempts: { type: 'integer', minimum: 1 },
     error: { ...commandText, minLength: 0 },
   }),
-  pattern: commandSchema('pattern', {
-    ...shared,
-    content: commandText,
-    confidence: unitInterval,
-    metadata: anyObject,
-  }),
+  pattern: commandSchema(
+    'pattern',
+    { ...shared, content: commandText, confidence: unitInterval, metadata: anyObject },
+    { derivedFrom },
+  ),
 };
 
 export const enrichmentOperations = {

@@ -10,9 +10,16 @@ export const commandText = { type: 'string', minLength: 1, maxLength: TEXT_LIMIT
 export const anyObject = { type: 'object', additionalProperties: true } as const;
 
 /** Typed as `object`: the commands have types of their own, and deriving them again overloads the compiler. */
-export function commandSchema(kind: string, properties: Readonly<Record<string, object>>): object {
-  return closed({ kind: { type: 'string', const: kind }, ...properties });
+export function commandSchema(
+  kind: string,
+  properties: Readonly<Record<string, object>>,
+  optional: Readonly<Record<string, object>> = {},
+): object {
+  return closed({ kind: { type: 'string', const: kind }, ...properties }, optional);
 }
+
+/** The memories whose words a command copies; absent in commands of earlier releases. */
+export const derivedFrom = { type: 'array', items: memoryId } as const;
 
 /** Each command is validated separately, by the schema of its kind. */
 function commandsBody(maxItems: number) {

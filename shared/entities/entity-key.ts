@@ -1,9 +1,15 @@
 /** The entity of a whole tag `entity:<category>:<slug>`. */
 import type { EntityKey } from '../contract/entities/entity.js';
+import { namedId } from '../kernel/named-id.js';
 import { wholeTagKey } from '../text/tags.js';
 
 export function entityTag({ category, slug }: EntityKey): string {
   return `entity:${category}:${slug}`;
+}
+
+/** The subject of its events. It depends on the tag alone, so two processes never make two records of one entity. */
+export function entityId(key: EntityKey): string {
+  return namedId(entityTag(key));
 }
 
 /** Null for any other tag. */

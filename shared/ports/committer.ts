@@ -26,6 +26,11 @@ export type Command = {
   readonly events: readonly NewEvent[];
   /** Memories that the command does not change but that must be present at the commit (the ends of an association). */
   readonly requires: readonly MemoryId[];
+  /**
+   * Subjects of these events whose earlier data the commit erases, because a later event replaces the words that it
+   * copied from other memories.
+   */
+  readonly erases?: readonly string[];
   readonly key: CommandKey | null;
   /**
    * `RequestContext.fingerprint` (`shared/http/handler.ts` says what it covers). A client that lost its answer and
@@ -58,9 +63,10 @@ export interface Committer {
    * journal with positions in commit order; insert the key; apply the events to the graph; all durable against loss of
    * power. Then it must wake the stream. A `memory.deleted` erases the data of all journalled events of that memory and
    * of its associations in the same commit, ends its associations, and removes its entries from the embedding cache
-   * (its `SuppliedVector`s included). Of the associations, the commit erases and ends at most ERASED_AT_ONCE;
-   * `eraseRest` does the others in batches, also after a restart. An association event with an absent end is refused
-   * with `absent`; once a memory is deleted, the deletion permanently wins over its associations.
+   * (its `SuppliedVector`s included). The subjects of `erases` lose the data of their earlier events. Of the
+   * associations, the commit erases and ends at most ERASED_AT_ONCE; `eraseRest` does the others in batches, also after
+   * a restart. An association event with an absent end is refused with `absent`; once a memory is deleted, the deletion
+   * permanently wins over its associations.
    *
    * Errors: DependencyError, with `outcomeUnknown` when the events may be committed. It never retries a refused command
    * itself.

@@ -26,14 +26,19 @@ export function clusterOf(group: readonly Member[]): Cluster {
   const [oldest, newest] = [members[0], members.at(-1)];
   if (oldest === undefined || newest === undefined) throw new Error('A cluster has at least one member.');
   return {
-    id: namedId(`cluster:${oldest.id}`) as MemoryId, // a UUID in lower case
+    id: clusterId(oldest.id),
     members,
     dominantType: mostFrequent(members.map(({ type }) => type)),
     timeSpanDays: Math.floor(daysBetween(oldest.timestamp, newest.timestamp)),
   };
 }
 
-/** `example`: the content of a member. `version`: of the present meta memory, 0 when there is none. */
+/** The meta memory of a cluster quotes its oldest member and nothing else. */
+export function clusterId(oldest: MemoryId): MemoryId {
+  return namedId(`cluster:${oldest}`) as MemoryId; // a UUID in lower case
+}
+
+/** `example`: the content of the oldest member. `version`: of the present meta memory, 0 when there is none. */
 export function summaryOf(
   { id, members, dominantType, timeSpanDays }: Cluster,
   { example, version }: { readonly example: string; readonly version: number },
@@ -47,6 +52,7 @@ export function summaryOf(
     content: `Meta-pattern: ${members.length} similar memories, most of them ${dominantType}. For example: ${shorten(example, EXAMPLE_LENGTH)}`,
     metadata: {
       origin: CLUSTER_ORIGIN,
+      derived_from: ids.slice(0, 1),
       cluster_size: members.length,
       dominant_type: dominantType,
       time_span_days: timeSpanDays,
@@ -56,6 +62,7 @@ export function summaryOf(
         .slice(0, DIGEST_LENGTH),
     },
     members: ids.slice(0, CLUSTER_MEMBER_LIMIT),
+    derivedFrom: ids.slice(0, 1),
   };
 }
 

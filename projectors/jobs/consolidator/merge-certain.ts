@@ -2,7 +2,7 @@
 import { CANDIDATE_MEMORIES, CANDIDATES_EXAMINED, type EntityKey } from '../../../shared/contract/entities/entity.js';
 import { entitiesIn, memoriesByEntity } from '../../../shared/entities/entities-in-pairs.js';
 import { ENTITY_CATEGORIES } from '../../../shared/entities/entity.js';
-import { entityKeyOf, entityName, entityTag } from '../../../shared/entities/entity-key.js';
+import { entityId, entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
 import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../../shared/entities/merge-candidates.js';
 import { mergeKey } from '../../../shared/entities/rename-entities.js';
 import type { LoadedEntity } from '../../../shared/ports/graph.js';
@@ -72,7 +72,7 @@ async function merge(
   const [outcome] = await send([{ kind: 'merge', source: alias, target: canonical, reason }], { ...ports, ...run });
   if (outcome !== 'done') return [];
   const moved = await move(alias, canonical, { ports, run });
-  return [{ canonical: canonical.slug, alias: entityName(alias.slug), alias_slug: alias.slug, edges_moved: moved }];
+  return [{ canonical: entityId(canonical), alias: entityId(alias), edges_moved: moved }];
 }
 
 async function moveLeftovers(ports: MergePorts, run: TaskRun): Promise<void> {

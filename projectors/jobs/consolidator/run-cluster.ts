@@ -2,10 +2,9 @@
  * The task `cluster`: gives each group of similar memories a meta memory. Two memories are connected when enrichment
  * found them similar, so the cost grows with the number of memories and not with the number of their pairs.
  */
-import { CLUSTER_SAMPLE, PREVIEW_LENGTH } from '../../../shared/contract/consolidation/consolidate.js';
+import { CLUSTER_SAMPLE } from '../../../shared/contract/consolidation/consolidate.js';
 import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
 import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
-import { shorten } from '../../../shared/kernel/shorten.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
 import { type Cluster, CLUSTER_ORIGIN, clusterOf, type Member, summaryOf } from './describe-cluster.js';
@@ -28,11 +27,10 @@ export function createRunCluster(ports: TaskPorts): RunTask {
     const written = run.isDry ? 0 : await writeAll(lasting, ports, run);
     await archiveLeft(metaMemories, new Set(lasting.map(({ id }) => id)), { ...ports, ...run });
     const sample = clusters.slice(0, CLUSTER_SAMPLE);
-    const contents = await contentsOf(sample, ports);
     return {
       clusters_found: clusters.length,
       meta_memories_created: written,
-      sample_clusters: sample.map((cluster) => sampleOf(cluster, contents, run.now)),
+      sample_clusters: sample.map((cluster) => sampleOf(cluster, run.now)),
     };
   };
 }
@@ -129,14 +127,14 @@ function exampleOf({ members }: Cluster, contents: Contents): string {
   return (members[0] && contents.get(members[0].id)) ?? '';
 }
 
-function sampleOf(cluster: Cluster, contents: Contents, now: Timestamp): JsonRecord {
+/** The oldest member is the first. The answer to a request adds its words. */
+function sampleOf(cluster: Cluster, now: Timestamp): JsonRecord {
   return {
     cluster_id: cluster.id,
     memory_ids: cluster.members.slice(0, SAMPLE_MEMBERS).map(({ id }) => id),
     size: cluster.members.length,
     dominant_type: cluster.dominantType,
     time_span_days: cluster.timeSpanDays,
-    sample_content: shorten(exampleOf(cluster, contents), PREVIEW_LENGTH),
     created_at: now,
   };
 }

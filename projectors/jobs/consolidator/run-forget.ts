@@ -5,9 +5,8 @@
 import type { ForgetRules } from '../../../shared/consolidation/consolidation-config.js';
 import { daysBetween } from '../../../shared/consolidation/relevance.js';
 import type { ConsolidationCommand } from '../../../shared/contract/consolidation/commands.js';
-import { FORGET_SAMPLE, PREVIEW_LENGTH } from '../../../shared/contract/consolidation/consolidate.js';
+import { FORGET_SAMPLE } from '../../../shared/contract/consolidation/consolidate.js';
 import type { Memory, Timestamp } from '../../../shared/contract/memory.js';
-import { shorten } from '../../../shared/kernel/shorten.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
 import { type Examined, examineMemories } from './examine-memories.js';
 import { type RunTask, send, type TaskPorts } from './task.js';
@@ -68,8 +67,11 @@ export function decideForgetting(
   return action && { action, protection: protectionOf(memory, now, rules) };
 }
 
+/** The reason of the caller is in the memory. */
+const PROTECTED = 'It is protected';
+
 function protectionOf(memory: Memory, now: Timestamp, rules: ForgetRules): string | null {
-  if (memory.protected === true) return memory.protected_reason ?? 'It is protected';
+  if (memory.protected === true) return PROTECTED;
   if (memory.importance >= rules.importantFrom) return `Its importance is ${memory.importance}`;
   if (daysBetween(memory.timestamp, now) < rules.graceDays) return `It is younger than ${rules.graceDays} days`;
   if (rules.protectedTypes.has(memory.type)) return `Its type is ${memory.type}`;
@@ -88,8 +90,9 @@ function commandOf(
     : { kind: 'archive', id, expectedVersion, relevance, reason };
 }
 
-function itemOf({ memory: { id, content, type }, relevance }: Examined): JsonRecord {
-  return { id, content_preview: shorten(content, PREVIEW_LENGTH), relevance, type };
+/** Without words of the memory, which would stay in the job after its deletion. The answer to a request adds them. */
+function itemOf({ memory: { id, type }, relevance }: Examined): JsonRecord {
+  return { id, relevance, type };
 }
 
 function protectedItem(one: Examined, { protection, action }: Verdict): JsonRecord {

@@ -3,7 +3,7 @@
  * the most referenced ones. An entity is described again when the number of its memories changed.
  */
 import type { EntityRecord } from '../../../shared/contract/entities/entity.js';
-import { entityName } from '../../../shared/entities/entity-key.js';
+import { entityId, entityName } from '../../../shared/entities/entity-key.js';
 import type { MergeCandidate } from '../../../shared/entities/merge-candidates.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
 import type { LanguageModel } from '../../../shared/ports/language-model.js';
@@ -59,9 +59,10 @@ async function describeAll(
   let failures = 0;
   for (const entity of entities.filter(isOutdated)) {
     run.signal.throwIfAborted();
-    const identity = await ports.describe(await draftOf(entity, ports));
+    const { draft, derivedFrom } = await draftOf(entity, ports);
+    const identity = await ports.describe(draft);
     if (identity === null) {
-      errors.push(`The language model gave no answer about ${entity.use.tag}`);
+      errors.push(`The language model gave no answer about ${entityId(entity.key)}`);
       failures += 1;
       if (failures >= FAILURES_IN_A_ROW) break;
       continue;
@@ -75,6 +76,7 @@ async function describeAll(
       expectedVersion: entity.loaded?.version ?? 0,
       identity,
       sources,
+      derivedFrom,
       reason,
     };
     const [outcome] = await send([command], { ...ports, ...run });
@@ -87,17 +89,20 @@ function isOutdated({ use, loaded }: Entity): boolean {
   return loaded?.entity.identity === undefined || loaded.entity.identity_source_count !== use.uses;
 }
 
-/** Archived memories are left out. */
+/** Archived memories are left out. `derivedFrom`: also what the description before was made from, if it is used. */
 async function draftOf({ key, use, loaded }: Entity, { inspector, graph }: IdentityPorts) {
   const ids = (await inspector.memoriesTagged({ tags: [use.tag], limit: NOTES })).get(use.tag) ?? [];
-  const notes = (await graph.memories(ids))
-    .filter(({ memory }) => memory.archived !== true)
-    .map(({ memory }) => [...memory.content].slice(0, NOTE_CHARACTERS).join(''));
+  const memories = (await graph.memories(ids)).map(({ memory }) => memory).filter(({ archived }) => archived !== true);
+  const previous = previousOf(loaded?.entity);
+  const earlier = previous === null ? [] : (loaded?.entity.derived_from ?? []);
   return {
-    name: loaded?.entity.name ?? entityName(key.slug),
-    category: key.category,
-    notes,
-    previous: previousOf(loaded?.entity),
+    draft: {
+      name: loaded?.entity.name ?? entityName(key.slug),
+      category: key.category,
+      notes: memories.map(({ content }) => [...content].slice(0, NOTE_CHARACTERS).join('')),
+      previous,
+    },
+    derivedFrom: [...new Set([...memories.map(({ id }) => id), ...earlier])],
   };
 }
 
@@ -106,7 +111,7 @@ function previousOf(record: EntityRecord | undefined): string | null {
   return next % AFRESH_EVERY === 0 ? null : (record?.identity ?? null);
 }
 
-/** As the contract names its parts. */
+/** As the contract names its parts, with ids in place of the names, which the answer to a request adds. */
 function reviewItem({ canonical, alias, confidence, reason }: MergeCandidate): JsonRecord {
-  return { canonical: canonical.slug, alias: alias.slug, confidence, reason };
+  return { canonical: entityId(canonical), alias: entityId(alias), confidence, reason };
 }

@@ -1,6 +1,6 @@
 /** The internal commands of the consolidator to the command API, which is the only writer. Each says why it is sent. */
-import type { EntityKey } from '../entities/entity.js';
-import { anyObject, commandSchema, commandText, memoryId, version } from '../internal-commands.js';
+import { type EntityKey, type EntityRecord, entityRecordSchema } from '../entities/entity.js';
+import { anyObject, commandSchema, commandText, derivedFrom, memoryId, version } from '../internal-commands.js';
 import { type MemoryId, unitInterval } from '../memory.js';
 import { closed } from '../reply-parts.js';
 
@@ -28,6 +28,8 @@ export type ClusterSummary = OneMemory & {
   readonly content: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly members: readonly MemoryId[];
+  /** The memories that it quotes: nothing is written when one of them is deleted meanwhile. */
+  readonly derivedFrom?: readonly MemoryId[];
 };
 /** Two entities that are certainly the same: nothing happens when they are merged already. */
 export type EntityMerge = {
@@ -44,12 +46,30 @@ export type EntityDescription = {
   readonly entity: EntityKey;
   readonly expectedVersion: number;
   readonly identity: string;
+  /** The memories that it was made from: nothing is written when one of them is deleted meanwhile. */
+  readonly derivedFrom?: readonly MemoryId[];
   /** Memories with the tag of the entity. */
   readonly sources: number;
   readonly reason: string;
 };
+/** A record of an entity without words of deleted memories. `record`: null when no memory names the entity any more. */
+export type EntityRedraw = {
+  readonly kind: 'redraw';
+  readonly entity: EntityKey;
+  readonly expectedVersion: number;
+  readonly record: EntityRecord | null;
+  readonly reason: string;
+};
 export type ConsolidationCommand =
-  RelevanceChange | Archiving | Forgetting | Discovery | ClusterSummary | EntityMerge | TagMove | EntityDescription;
+  | RelevanceChange
+  | Archiving
+  | Forgetting
+  | Discovery
+  | ClusterSummary
+  | EntityMerge
+  | TagMove
+  | EntityDescription
+  | EntityRedraw;
 
 /** `unchanged`: the store was already as the command wants it. */
 export const CONSOLIDATION_OUTCOMES = ['done', 'unchanged', 'outdated', 'absent'] as const;
@@ -79,19 +99,27 @@ export const CONSOLIDATION_SCHEMAS: Readonly<Record<ConsolidationCommand['kind']
     properties: anyObject,
     reason,
   }),
-  cluster: commandSchema('cluster', {
-    ...oneMemory,
-    content: commandText,
-    metadata: anyObject,
-    members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: memoryId },
-  }),
+  cluster: commandSchema(
+    'cluster',
+    {
+      ...oneMemory,
+      content: commandText,
+      metadata: anyObject,
+      members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: memoryId },
+    },
+    { derivedFrom },
+  ),
   merge: commandSchema('merge', { source: key, target: key, reason }),
   move: commandSchema('move', { ...oneMemory, source: key, target: key }),
-  identity: commandSchema('identity', {
+  identity: commandSchema(
+    'identity',
+    { entity: key, expectedVersion: version, identity: commandText, sources: version, reason },
+    { derivedFrom },
+  ),
+  redraw: commandSchema('redraw', {
     entity: key,
     expectedVersion: version,
-    identity: commandText,
-    sources: version,
+    record: { anyOf: [entityRecordSchema, { type: 'null' }] },
     reason,
   }),
 };

@@ -48,7 +48,12 @@ const cluster = closed({
   meta_memories_created: { ...count, description: 'Created, or changed because the cluster changed.' },
   sample_clusters: { type: 'array', maxItems: CLUSTER_SAMPLE, items: anyObject },
 });
-const forgetItems = { type: 'array', maxItems: FORGET_SAMPLE, items: anyObject } as const;
+const forgetItems = {
+  type: 'array',
+  maxItems: FORGET_SAMPLE,
+  items: anyObject,
+  description: 'Each with `content_preview`, which is empty for a memory that does not exist any more.',
+} as const;
 const forget = closed({
   examined: count,
   archived: forgetItems,
@@ -89,7 +94,7 @@ const consolidationStatusReply = closed({
       dry_run: flag,
       started_at: text,
       completed_at: text,
-      result: { ...text, description: 'The consolidation of the answer, as JSON.' },
+      result: { ...text, description: 'The consolidation of the answer, as JSON, with ids in place of words.' },
     }),
   },
   thread_alive: { ...flag, description: 'A process follows the schedule.' },

@@ -1,5 +1,6 @@
 /** Entities: what the tags of memories name, such as persons and tools. */
 import type { FromSchema } from 'json-schema-to-ts';
+import type { MemoryId } from '../memory.js';
 import { type Operation, route } from '../operation.js';
 import { closed, count, flag, number, success, text, textList, textOrNull } from '../reply-parts.js';
 
@@ -159,8 +160,18 @@ export const entityRecordSchema = closed(
     identity_version: { type: 'integer', minimum: 1 },
     identity_updated_at: name,
     identity_source_count: { type: 'integer', minimum: 0 },
+    derived_from: {
+      type: 'array',
+      items: name,
+      description:
+        'Memories that the record has words of: those that its identity was made from, or those that named a merged entity. Absent when they are not known.',
+    },
+    erased_at: { ...name, description: 'Present when no memory names the entity any more. Its slug is its id.' },
   },
 );
 
 type Stored = FromSchema<typeof entityRecordSchema>;
-export type EntityRecord = Readonly<Omit<Stored, 'aliases'>> & { readonly aliases: readonly string[] };
+export type EntityRecord = Readonly<Omit<Stored, 'aliases' | 'derived_from'>> & {
+  readonly aliases: readonly string[];
+  readonly derived_from?: readonly MemoryId[];
+};

@@ -105,6 +105,20 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect((await opened.cache.get(['a'])).size, 'only the present memory used it').to.equal(0);
     });
 
+    it('erases the earlier data of a subject that a command replaces', async () => {
+      await commit([stored(1), stored(2)]);
+      await commit([updated(1, 2)]);
+      await commit([updated(1, 3)], { erases: [numberedId(1)] });
+      const events = await opened.journal.read({ after: 0, limit: 10 });
+      expect(events.map(({ subject, version, data }) => [subject, version, data === null])).to.deep.equal([
+        [numberedId(1), 1, true],
+        [numberedId(2), 1, false],
+        [numberedId(1), 2, true],
+        [numberedId(1), 3, false],
+      ]);
+      expect(await opened.graph.memories([numberedId(1)])).to.have.length(1);
+    });
+
     it('stores no vector of a refused command', async () => {
       await commit([updated(1, 2)], {
         vectors: [{ ref: 'refused', memoryId: numberedId(1), vector: Float32Array.of(1) }],

@@ -61,6 +61,7 @@ export async function openEnrichmentTestDeployment(): Promise<EnrichmentTestDepl
         ...projections,
         embedder,
         record: recorder.record,
+        recordConsolidation: (commands) => Promise.resolve(commands.map(() => 'absent' as const)),
         clock: { now: () => new Date(NOON) },
         indexWaitMs: 0,
         config: enricherConfig({ ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...variables }),

@@ -13,12 +13,15 @@ import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedde
 import type { Engines } from '../../../deploy/embedded/engines.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
 import { openVectorIndex } from '../../../projectors/open-vector-index.js';
+import type { KafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
 import { openKafkaStream } from '../../../shared/engines/kafka/open.js';
 import { eventTopic } from '../../../shared/engines/kafka/topics.js';
 import { configuredProvider } from '../../../shared/engines/models/open-target.js';
 import { neo4jPorts } from '../../../shared/engines/neo4j/open.js';
 import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
+import type { PostgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
+import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { beginMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { startGraphRebuilder } from '../../../shared/integrity/replay/graph-rebuilder.js';
@@ -30,10 +33,20 @@ import { openEmptyNeo4j } from '../servers/neo4j.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { dropCollections, qdrantTestConfig } from '../servers/qdrant.js';
 
-export async function createOnServers(options: EmbeddedOptions): Promise<Omit<Embedded, 'warmUp'>> {
+/** Where the service has its data; the graph is the only one of the server. */
+export type ServerStores = {
+  readonly postgres: Pick<PostgresConfig, 'url'>;
+  readonly qdrant: QdrantConfig;
+  readonly kafka: KafkaConfig;
+};
+
+export async function createOnServers(
+  options: EmbeddedOptions,
+  onOpened: (stores: ServerStores) => void = () => undefined,
+): Promise<Omit<Embedded, 'warmUp'>> {
   const resources = createResources();
   try {
-    return { ...(await compose(options, resources)), close: () => resources.close() };
+    return { ...(await compose({ ...options, onOpened }, resources)), close: () => resources.close() };
   } catch (error) {
     await resources.close();
     throw error;
@@ -42,13 +55,16 @@ export async function createOnServers(options: EmbeddedOptions): Promise<Omit<Em
 
 const RELAY = relayConfig({});
 
+type Opening = { readonly onOpened: (stores: ServerStores) => void };
+
 async function compose(
-  { embedder: given, alter, ...options }: EmbeddedOptions,
+  { embedder: given, alter, onOpened, ...options }: EmbeddedOptions & Opening,
   resources: Resources,
 ): Promise<Omit<Embedded, 'warmUp' | 'close'>> {
   const { config, logger } = options;
   const { postgres, neo4j, ...own } = await openServerEngines({
     given,
+    onOpened,
     settings: config.embedding,
     logger,
     metrics: options.metrics,
@@ -107,11 +123,12 @@ const STARTUP_MS = 30_000;
 
 async function openServerEngines({
   given,
+  onOpened,
   settings,
   logger,
   metrics,
   resources,
-}: {
+}: Opening & {
   readonly given: Embedder | undefined;
   readonly settings: EmbeddedOptions['config']['embedding'];
   readonly logger: EmbeddedOptions['logger'];
@@ -124,6 +141,7 @@ async function openServerEngines({
   const qdrant = resources.add(qdrantTestConfig(), dropCollections);
   const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
   const outbox = resources.add(postgres.createOutbox({ logger, leaseMs: RELAY.leaseMs }), (open) => open.close());
+  onOpened({ postgres: temporary.config, qdrant, kafka: names.config });
   const { journal, identity, embeddings, topicRecords } = postgres;
   const marks = { journal: identity, graph: neo4j.graphMark };
   await beginMark(marks);

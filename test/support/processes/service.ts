@@ -18,7 +18,7 @@ import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
 import { type Breaker, createBreaker } from '../faults/breaker.js';
 import type { ChangeQueryConfig } from '../fixtures/query-config.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
-import { createOnServers } from './service-on-servers.js';
+import { createOnServers, type ServerStores } from './service-on-servers.js';
 
 export type Service = HttpCaller & {
   readonly url: string;
@@ -75,8 +75,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /** Always uses the engines of the distributed composition. */
-export function startOnServers(options: ServiceOptions = {}): Promise<Service> {
-  return start(createOnServers, { ...options, dataFolder: '' });
+export function startOnServers(
+  options: ServiceOptions = {},
+  onOpened?: (stores: ServerStores) => void,
+): Promise<Service> {
+  return start((given) => createOnServers(given, onOpened), { ...options, dataFolder: '' });
 }
 
 /** Starts the embedded service with threads of its own, over a folder that remains when the service closes. */

@@ -43,7 +43,13 @@ function changeOf(event: RecordedEvent): Change | null {
           kind: 'upsertMemory',
           subject,
           ids: [subject],
-          upsert: { ...event.data, version, revision, isStored: event.type === 'memory.stored' },
+          // A later event of a meta memory erases the data of its `memory.stored`, so each one may replace a tombstone.
+          upsert: {
+            ...event.data,
+            version,
+            revision,
+            isStored: event.type === 'memory.stored' || event.data.memory.type === 'MetaPattern',
+          },
         }
       );
     case 'memory.enriched':

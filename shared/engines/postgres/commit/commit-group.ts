@@ -156,15 +156,16 @@ async function moveSubjects(
 }
 
 /**
- * Erases the data of deleted memories and of their locked associations in the journal, ends these associations and
- * releases cached embeddings. The associations beyond ERASED_AT_ONCE follow in batches.
+ * Erases the data of deleted memories, of their locked associations and of replaced subjects in the journal, ends these
+ * associations and releases cached embeddings. The associations beyond ERASED_AT_ONCE follow in batches.
  */
-async function erase(transaction: Queryable, { erased }: Writes, locked: readonly string[]): Promise<void> {
-  if (erased.length === 0) return;
+async function erase(transaction: Queryable, { erased, replaced }: Writes, locked: readonly string[]): Promise<void> {
+  const subjects = [...erased, ...replaced];
+  if (subjects.length === 0) return;
   const gone = new Set<string>(erased);
   // The associations of a refused delete were locked too, and stay.
   const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
-  await eraseSubjects(transaction, { memories: erased, associations: ended });
+  await eraseSubjects(transaction, { others: subjects, associations: ended });
   // The limit counts ends, and each association has two. With fewer associations than half of it, all are locked.
   if (locked.length >= ERASED_AT_ONCE / 2) await transaction.query(LEAVE_REST, [erased]);
   await releaseMemories(transaction, erased);

@@ -22,6 +22,8 @@ export type Writes = {
   readonly vectors: readonly SuppliedVector[];
   /** The deleted memories. */
   readonly erased: readonly MemoryId[];
+  /** The other subjects whose earlier data is erased. */
+  readonly replaced: readonly string[];
 };
 
 export function planWrites(commands: readonly PreparedCommand[]): Writes {
@@ -29,6 +31,7 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
   const ends = new Map<string, readonly AssociationEnd[]>();
   const appends: EventToAppend[] = [];
   const erased = new Set<MemoryId>();
+  const replaced = new Set<string>();
   let vectors: SuppliedVector[] = [];
 
   /** Drops what earlier commands of the group write about a memory that a later command deletes. */
@@ -47,6 +50,11 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
   }
 
   for (const command of commands) {
+    for (const subject of command.erases ?? []) {
+      replaced.add(subject);
+      for (const [index, append] of appends.entries())
+        if (append.event.subject === subject) appends[index] = { ...append, dataText: null };
+    }
     vectors.push(...command.vectors);
     for (const [index, event] of command.events.entries()) {
       // Before the append, so that the deletion event keeps its own data, which holds no content.
@@ -61,7 +69,14 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
       if (isAssociation(event)) ends.set(event.subject, endsOf(event.subject));
     }
   }
-  return { moves: [...moves.values()], ends: [...ends.values()].flat(), appends, vectors, erased: [...erased] };
+  return {
+    moves: [...moves.values()],
+    ends: [...ends.values()].flat(),
+    appends,
+    vectors,
+    erased: [...erased],
+    replaced: [...replaced],
+  };
 }
 
 /** An association's subject is `source|TYPE|target`. */

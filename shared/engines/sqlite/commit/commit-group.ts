@@ -11,7 +11,7 @@ import type { PreparedCommand } from '../../sql/prepare-command.js';
 import { refusalOf, type SubjectState } from '../../sql/refusal-of.js';
 import { advanceMark } from '../graph/applying/advance-mark.js';
 import { applyEvent } from '../graph/applying/apply-events.js';
-import { appendEvent } from '../journal/event-rows.js';
+import { appendEvent, eraseEvents } from '../journal/event-rows.js';
 import { putEntry } from '../records/sqlite-embedding-cache.js';
 import type { Database, SqlRow } from '../threads/database.js';
 import { procedure } from '../threads/host.js';
@@ -119,6 +119,7 @@ function recordCommand(
   command: PreparedCommand,
   by: { readonly owner: string; readonly nowMs: number },
 ): number {
+  for (const subject of command.erases ?? []) eraseEvents(database, subject);
   const positions = command.events.map((event, index) =>
     recordEvent(database, event, command.dataTexts[index] ?? 'null'),
   );

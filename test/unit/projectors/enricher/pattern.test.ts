@@ -40,6 +40,7 @@ describe('pattern memories', () => {
       id: patternId('Habit'),
       expectedVersion: 0,
       causationId: habit(4).id,
+      derivedFrom: [3, 2, 1].map(memoryId),
       content: 'Pattern across 4 Habit memories highlighting coffee, every, morning',
       confidence: 0.55,
       metadata: { pattern_type: 'Habit', observations: 4, key_terms: ['coffee', 'every', 'morning'] },

@@ -51,7 +51,7 @@ async function eraseBatch(transaction: Queryable): Promise<boolean> {
   const page = await transaction.query<{ subject: string }>(PAGE, [memoryId, after]);
   const subjects = page.rows.map(({ subject }) => subject);
   const former = await transaction.query<{ subject: string }>(LOCK_FORMER, [subjects, until]);
-  await eraseSubjects(transaction, { memories: [], associations: former.rows.map(({ subject }) => subject) });
+  await eraseSubjects(transaction, { others: [], associations: former.rows.map(({ subject }) => subject) });
   const last = subjects.at(-1);
   if (last === undefined || subjects.length < ERASED_AT_ONCE) await transaction.query(END, [memoryId, until]);
   else await transaction.query(CONTINUE, [memoryId, until, last]);

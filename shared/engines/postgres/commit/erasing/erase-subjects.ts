@@ -1,17 +1,16 @@
-/** Erases the data of memories and associations in the journal, and ends the associations. */
-import type { MemoryId } from '../../../../contract/memory.js';
+/** Erases the data of associations and of other subjects in the journal, and ends the associations. */
 import type { Queryable } from '../../connection/postgres.js';
 import { ERASE } from '../group-statements.js';
 import { endsOf } from '../plan-writes.js';
 
-/** Expects locked subjects. `associations`: their subjects. */
+/** Expects locked subjects. */
 export async function eraseSubjects(
   transaction: Queryable,
-  { memories, associations }: { readonly memories: readonly MemoryId[]; readonly associations: readonly string[] },
+  { others, associations }: { readonly others: readonly string[]; readonly associations: readonly string[] },
 ): Promise<void> {
   const ends = associations.flatMap(endsOf);
   await transaction.query(ERASE, [
-    [...memories, ...associations],
+    [...others, ...associations],
     associations,
     JSON.stringify(ends),
     ends.map((end) => end.memory_id),

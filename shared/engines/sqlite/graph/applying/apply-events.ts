@@ -63,15 +63,16 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
   }
 }
 
+/** A later event of a meta memory erases the data of its `memory.stored`, so each one may replace a tombstone. */
 function upsertOf(
   { type, version, revision }: RecordedEvent,
   data: MemoryState & { readonly changed: readonly string[] },
 ): MemoryUpsert {
-  return { ...data, version, revision, isStored: type === 'memory.stored' };
+  return { ...data, version, revision, isStored: type === 'memory.stored' || data.memory.type === 'MetaPattern' };
 }
 
 const WRITE = `INSERT INTO entity_records (id, key, version, revision, body) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body
+  ON CONFLICT (id) DO UPDATE SET key = excluded.key, version = excluded.version, revision = excluded.revision, body = excluded.body
   WHERE excluded.version > entity_records.version`;
 
 type EntityUpsert = {
