@@ -94,7 +94,7 @@ const COMPOSITIONS: readonly Composition[] = [
 ];
 
 for (const { name, open } of COMPOSITIONS)
-  describe(`a deletion in the ${name} composition`, function () {
+  describe(`a deletion (${name})`, function () {
     this.timeout(TIME_LIMIT_MS);
     const words = markWords(MARKS, seededRandom(32).next);
     let model: EmbeddingServer;
@@ -120,7 +120,7 @@ for (const { name, open } of COMPOSITIONS)
       expect(findWords(left, words)).to.deep.equal([]);
     });
 
-    it('has no marked word to remove from reports for operators', () => {
+    it('finds no marked word in the reports for operators', () => {
       expect(findWords(marked.reports, words)).to.deep.equal([]);
     });
   });
