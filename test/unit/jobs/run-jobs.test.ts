@@ -116,7 +116,11 @@ describe('job runner', () => {
       },
     });
     const { id } = await jobs.create({ kind: 'reembed', request: {} });
-    expect(await ended(id)).to.deep.include({ state: 'failed', progress: { processed: 7 }, error: 'a bug' });
+    expect(await ended(id)).to.deep.include({
+      state: 'failed',
+      progress: { processed: 7 },
+      error: 'Unexpected Error: see the log of the process',
+    });
   });
 
   it('fails a job that makes no progress for too long', async () => {

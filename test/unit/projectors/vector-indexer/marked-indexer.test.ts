@@ -91,7 +91,7 @@ describe('marked indexer', () => {
     await projections.indexMarks.index.advance({ journalId: id, position: 1_000, eventId: 'lost' });
     expect(await rejectionOf(project(1)))
       .to.have.property('message')
-      .that.contains('The journal went back in time: the vector index has applied event lost at position 1000');
+      .that.contains('The journal went back in time: event lost was committed at position 1000');
     expect(await count()).to.equal(0);
   });
 });
