@@ -22,10 +22,12 @@ import {
 import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
 import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
+import { openSimulatedDatabase } from '../../simulation/postgres/simulated-database.js';
 import { stored } from '../fixtures/events.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../servers/postgres.js';
 import { isServerWanted } from '../servers/servers.js';
 import { GRAPH_ADAPTERS, type GraphAdapter } from './graphs.js';
-import { openOutboxSetup } from './outbox-setup.js';
+import { openOutboxSetup, type OutboxSetup } from './outbox-setup.js';
 import { openTemporaryHost } from './sqlite.js';
 
 export type CommitterConditions = {
@@ -60,20 +62,27 @@ export type CommitterAdapter = {
 
 export const COMMITTER_ADAPTERS: readonly CommitterAdapter[] = [
   { name: 'sqlite', features: { steps: ['before_commit', 'after_commit'] }, open: openSqlite },
-  ...(isServerWanted('postgres') ? GRAPH_ADAPTERS.map(overGraph) : []),
+  // The suite holds the Postgres of the simulation to the real one.
+  ...GRAPH_ADAPTERS.filter(({ name }) => name === 'sqlite').map((graph) =>
+    overGraph(graph, 'simulated postgres', openSimulatedDatabase),
+  ),
+  ...(isServerWanted('postgres')
+    ? GRAPH_ADAPTERS.map((graph) => overGraph(graph, 'postgres', openTemporaryPostgres))
+    : []),
 ];
 
-/** The outbox committer over Postgres and this graph. */
-function overGraph(graph: GraphAdapter): CommitterAdapter {
+type OpenPostgres = () => Promise<TemporaryPostgres>;
+
+/** The outbox committer over this Postgres and this graph. */
+function overGraph(graph: GraphAdapter, postgres: string, openPostgres: OpenPostgres): CommitterAdapter {
   return {
-    name: `outbox over postgres and ${graph.name}`,
+    name: `outbox over ${postgres} and ${graph.name}`,
     features: { steps: COMMIT_STEPS },
-    open: (conditions) => openOutbox(graph, conditions),
+    open: async (conditions) => openOutbox(await openOutboxSetup(graph, openPostgres), conditions),
   };
 }
 
-async function openOutbox(adapter: GraphAdapter, conditions: CommitterConditions): Promise<OpenCommitter> {
-  const setup = await openOutboxSetup(adapter);
+async function openOutbox(setup: OutboxSetup, conditions: CommitterConditions): Promise<OpenCommitter> {
   setup.startRelay(conditions.publisher);
   return open();
 

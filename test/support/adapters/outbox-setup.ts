@@ -56,9 +56,12 @@ export type OutboxSetup = {
 const CONFIG = commitConfig({});
 const SWEEP_MS = 50;
 
-export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetup> {
+export async function openOutboxSetup(
+  adapter: GraphAdapter,
+  openPostgres: () => Promise<TemporaryPostgres> = openTemporaryPostgres,
+): Promise<OutboxSetup> {
   const resources = createResources();
-  const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
+  const temporary = resources.add(await openPostgres(), ({ remove }) => remove());
   const graph = resources.add(await adapter.open(), ({ close }) => close());
 
   const openBehind = (gate: TcpGate | undefined): Postgres =>

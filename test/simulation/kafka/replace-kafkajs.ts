@@ -1,0 +1,87 @@
+/** Makes each client of kafkajs in this process a client of the simulated broker. */
+import kafkajs, { type Admin, type ConsumerConfig, type Producer, type ProducerRecord } from 'kafkajs';
+import type { SimulatedProcess, World } from '../world/world.js';
+import type { SimulatedBroker } from './simulated-broker.js';
+import { createSimulatedConsumer } from './simulated-consumer.js';
+
+/** Returns the function that undoes it. A client belongs to the process that runs when it is made. */
+export function replaceKafkajs(world: World, broker: SimulatedBroker): () => void {
+  const { prototype } = kafkajs.Kafka;
+  const { admin, producer, consumer } = prototype;
+  const owner = (): SimulatedProcess => {
+    const process = world.currentProcess();
+    if (!process) throw new Error('A client of Kafka is made outside of a simulated process');
+    return process;
+  };
+  prototype.admin = () => createAdmin(world, broker, owner());
+  prototype.producer = () => createProducer(world, broker, owner());
+  prototype.consumer = (config?: ConsumerConfig) =>
+    createSimulatedConsumer({ world, broker, process: owner(), config: config ?? { groupId: '' } });
+  return () => Object.assign(prototype, { admin, producer, consumer });
+}
+
+function createProducer(world: World, broker: SimulatedBroker, process: SimulatedProcess): Producer {
+  const send = ({ topic, messages }: ProducerRecord) =>
+    world.call(process, `topic.append ${messages.map(({ value }) => positionOf(value)).join(' ')}`, () => {
+      const first = new Map<number, number>();
+      for (const { key, value, headers = {}, partition = 0 } of messages) {
+        const record = { key: String(key), value: String(value), headers, at: world.now(), process: process.name };
+        const offset = broker.append(topic, partition, record);
+        if (!first.has(partition)) first.set(partition, offset);
+      }
+      return [...first].map(([partition, offset]) => ({
+        topicName: topic,
+        partition,
+        errorCode: 0,
+        baseOffset: String(offset),
+      }));
+    });
+  const producer = { connect: () => Promise.resolve(), disconnect: () => Promise.resolve(), send };
+  // Production uses no other part of a producer.
+  return producer as unknown as Producer;
+}
+
+function positionOf(value: unknown): unknown {
+  return (JSON.parse(String(value)) as { readonly position?: number }).position ?? '-';
+}
+
+function createAdmin(world: World, broker: SimulatedBroker, process: SimulatedProcess): Admin {
+  const call = <T>(step: string, serve: () => T): Promise<T> => world.call(process, `kafka.${step}`, serve);
+  const admin = {
+    connect: () => Promise.resolve(),
+    disconnect: () => Promise.resolve(),
+    listTopics: () => call('listTopics', () => [...broker.topics()]),
+    createTopics: ({ topics }: { readonly topics: readonly { topic: string; numPartitions?: number }[] }) =>
+      call('createTopics', () => {
+        for (const { topic, numPartitions = 1 } of topics) broker.createTopic(topic, numPartitions);
+        return true;
+      }),
+    fetchTopicOffsets: (topic: string) =>
+      call('fetchTopicOffsets', () =>
+        broker.logs(topic).map((log, partition) => ({
+          partition,
+          offset: String(log.length),
+          low: '0',
+          high: String(log.length),
+        })),
+      ),
+    fetchTopicMetadata: ({ topics }: { readonly topics: readonly string[] }) =>
+      call('fetchTopicMetadata', () => ({
+        topics: topics.map((name) => ({
+          name,
+          partitions: broker.logs(name).map((_, partitionId) => ({ partitionId, replicas: [1] })),
+        })),
+      })),
+    fetchOffsets: ({ groupId, topics }: { readonly groupId: string; readonly topics: readonly string[] }) =>
+      call('fetchOffsets', () =>
+        topics.map((topic) => ({
+          topic,
+          partitions: [...broker.offsets(groupId, topic)].map(([partition, offset]) => ({ partition, ...offset })),
+        })),
+      ),
+    describeCluster: () => call('describeCluster', () => ({ brokers: [], controller: 1, clusterId: 'simulated' })),
+    describeConfigs: () => call('describeConfigs', () => ({ resources: [], throttleTime: 0 })),
+  };
+  // Production uses no other part of an admin client.
+  return admin as unknown as Admin;
+}

@@ -1,0 +1,170 @@
+/**
+ * The simulated Kafka: one log for each partition of each topic, committed offsets, and groups that give partitions to
+ * members. Its accidents: it loses a topic, and a producer or a member that was away for too long is not waited for.
+ */
+import type { SimulatedProcess, World } from '../world/world.js';
+
+export type StoredRecord = {
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly at: number;
+  readonly process: string;
+};
+export type Offset = { readonly offset: string; readonly metadata: string };
+
+export type Member = {
+  readonly process: SimulatedProcess;
+  readonly topic: string;
+  /** A rebalance: the partitions of the member in the new generation of the group. */
+  readonly onAssigned: (partitions: readonly number[], generation: number) => void;
+  /** New records arrived. */
+  readonly onRecords: () => void;
+  /** The group no longer counts it as a member; a member that still runs joins again. */
+  readonly onEvicted: () => void;
+};
+
+export interface SimulatedBroker {
+  readonly topics: () => readonly string[];
+  readonly createTopic: (topic: string, partitions: number) => void;
+  /** Each partition's records, in order. Throws for a topic that does not exist. */
+  readonly logs: (topic: string) => readonly (readonly StoredRecord[])[];
+  readonly append: (topic: string, partition: number, record: StoredRecord) => number;
+  readonly offsets: (group: string, topic: string) => ReadonlyMap<number, Offset>;
+  /** Throws when the generation of the group is another one. */
+  readonly commit: (
+    group: string,
+    topic: string,
+    given: { readonly partition: number; readonly generation: number } & Offset,
+  ) => void;
+  readonly join: (group: string, member: Member) => void;
+  readonly leave: (group: string, member: Member) => void;
+  /** The topic loses its records and the offsets of its groups, as when it was deleted and created again. */
+  readonly loseTopic: (topic: string) => void;
+  /** Records that the groups of the topic have not handled yet, as far as their committed offsets say. */
+  readonly lag: (topic: string) => number;
+  /** Every record that was ever appended, in the order of its arrival. */
+  readonly appended: readonly (StoredRecord & { readonly topic: string })[];
+}
+
+/** How long the broker waits for a heartbeat of a member; the usual value is 30 s. */
+const SESSION_MS = 30_000;
+const CHECK_MS = 2_000;
+
+type Group = { readonly members: Member[]; generation: number; readonly lastSeen: Map<Member, number> };
+
+export function createSimulatedBroker(world: World): SimulatedBroker {
+  const topics = new Map<string, StoredRecord[][]>();
+  const offsets = new Map<string, Map<number, Offset>>();
+  const groups = new Map<string, Group>();
+  const appended: (StoredRecord & { readonly topic: string })[] = [];
+
+  function logsOf(topic: string): StoredRecord[][] {
+    const logs = topics.get(topic);
+    if (!logs) throw kafkaError('UNKNOWN_TOPIC_OR_PARTITION', `The topic ${topic} does not exist`);
+    return logs;
+  }
+  function offsetsOf(group: string, topic: string): Map<number, Offset> {
+    const key = `${group} ${topic}`;
+    let found = offsets.get(key);
+    if (!found) offsets.set(key, (found = new Map<number, Offset>()));
+    return found;
+  }
+
+  function rebalance(group: Group): void {
+    group.generation += 1;
+    const { generation } = group;
+    for (const [index, member] of group.members.entries()) {
+      const count = topics.get(member.topic)?.length ?? 0;
+      const all = Array.from({ length: count }, (_, partition) => partition);
+      const own = all.filter((partition) => partition % group.members.length === index);
+      world.after(5, () => member.process.enter(() => member.onAssigned(own, generation)));
+    }
+  }
+
+  /** A crashed or paused process sends no heartbeats, so its partitions go to the others after a time. */
+  function watch(group: Group): void {
+    world.after(CHECK_MS, () => {
+      for (const member of [...group.members]) {
+        if (!member.process.isCrashed() && !member.process.isPaused()) group.lastSeen.set(member, world.now());
+        if (world.now() - (group.lastSeen.get(member) ?? 0) <= SESSION_MS) continue;
+        world.record('kafka', `${member.process.name} is no longer a member: no heartbeat`);
+        remove(group, member);
+        world.after(1, () => member.process.enter(member.onEvicted));
+      }
+      if (group.members.length > 0) watch(group);
+    });
+  }
+
+  function remove(group: Group, member: Member): void {
+    const index = group.members.indexOf(member);
+    if (index < 0) return;
+    group.members.splice(index, 1);
+    rebalance(group);
+  }
+
+  return {
+    appended,
+    topics: () => [...topics.keys()],
+    createTopic: (topic, partitions) => {
+      if (!topics.has(topic))
+        topics.set(
+          topic,
+          Array.from({ length: partitions }, () => []),
+        );
+    },
+    logs: logsOf,
+    append: (topic, partition, record) => {
+      const log = logsOf(topic)[partition];
+      if (!log) throw kafkaError('UNKNOWN_TOPIC_OR_PARTITION', `${topic} has no partition ${partition}`);
+      log.push(record);
+      appended.push({ ...record, topic });
+      for (const { members } of groups.values())
+        for (const { process, onRecords, topic: followed } of members)
+          if (followed === topic) world.after(2, () => process.enter(onRecords));
+      return log.length - 1;
+    },
+    offsets: offsetsOf,
+    commit: (group, topic, { partition, generation, offset, metadata }) => {
+      if (groups.get(group)?.generation !== generation)
+        throw kafkaError('ILLEGAL_GENERATION', 'Specified group generation id is not valid');
+      offsetsOf(group, topic).set(partition, { offset, metadata });
+    },
+    join: (name, member) => {
+      let group = groups.get(name);
+      if (!group) groups.set(name, (group = { members: [], generation: 0, lastSeen: new Map<Member, number>() }));
+      group.members.push(member);
+      group.lastSeen.set(member, world.now());
+      if (group.members.length === 1) watch(group);
+      rebalance(group);
+    },
+    leave: (name, member) => {
+      const group = groups.get(name);
+      if (group) remove(group, member);
+    },
+    lag: (topic) => {
+      let lag = 0;
+      for (const [key, committed] of offsets) {
+        if (!key.endsWith(` ${topic}`)) continue;
+        for (const [partition, log] of logsOf(topic).entries()) {
+          const offset = committed.get(partition)?.offset;
+          lag += offset === undefined ? 1 : log.length - Number(offset);
+        }
+      }
+      return lag;
+    },
+    loseTopic: (topic) => {
+      const logs = logsOf(topic);
+      topics.set(
+        topic,
+        logs.map(() => []),
+      );
+      for (const [key, committed] of offsets) if (key.endsWith(` ${topic}`)) committed.clear();
+    },
+  };
+}
+
+/** An error as kafkajs reports it. */
+export function kafkaError(type: string, message: string): Error {
+  return Object.assign(new Error(message), { name: 'KafkaJSProtocolError', type, retriable: false });
+}

@@ -1,0 +1,148 @@
+/**
+ * The `Postgres` interface of one process over the simulated server. Transactions run through `runTransaction` of
+ * production, and errors through its translation.
+ */
+import type { QueryResult } from 'pg';
+import type { Connection, StatementCall } from '../../../shared/engines/postgres/connection/connection.js';
+import type {
+  Postgres,
+  Result,
+  Row,
+  Session,
+  Statement,
+} from '../../../shared/engines/postgres/connection/postgres.js';
+import {
+  isConnectionUnusable,
+  translatePostgresError,
+} from '../../../shared/engines/postgres/connection/postgres-errors.js';
+import { runTransaction } from '../../../shared/engines/postgres/connection/run-transaction.js';
+import type { SimulatedProcess, World } from '../world/world.js';
+import { connectionLost } from './server-errors.js';
+import type { Backend, BackendOptions, SimulatedServer } from './simulated-server.js';
+import type { Outcome } from './statement.js';
+
+const ANSWER_MS = 11_000;
+/** How long the server keeps the connections of a process that crashed. */
+const CRASHED_SESSION_MS = 30;
+
+export function createSimulatedPostgres({
+  world,
+  server,
+  process,
+}: {
+  readonly world: World;
+  readonly server: SimulatedServer;
+  readonly process: SimulatedProcess;
+}): Postgres {
+  const open = new Set<Backend>();
+  process.onCrash(() => world.after(CRASHED_SESSION_MS, () => open.forEach((backend) => backend.end())));
+
+  function connect(options?: BackendOptions): Backend {
+    const backend = server.connect(options);
+    open.add(backend);
+    return backend;
+  }
+
+  /** A connection that connects with its first statement, as one of the pool. */
+  function createConnection(options?: BackendOptions): Connection & { readonly close: () => void } {
+    let backend: Backend | null = null;
+    let isBroken = false;
+    const markBroken = (): void => {
+      isBroken = true;
+    };
+
+    /** An answer of a session that ended meanwhile never arrives. */
+    async function call(step: string, serve: (to: Backend) => Outcome | Promise<Outcome>): Promise<Outcome> {
+      const sent = world.now();
+      const answer = await world.call(process, step, () => serve((backend ??= connect(options))));
+      if (backend?.isEnded()) throw connectionLost();
+      if (world.now() - sent > ANSWER_MS) throw new Error('Query read timeout');
+      return answer;
+    }
+
+    return {
+      run: async <R extends Row>({ statement, params }: StatementCall): Promise<Result<R>> => {
+        const text = keyOf(statement);
+        try {
+          const { rows, count } = await call(text, (to) => to.execute(text, params));
+          return { rows: rows as readonly R[], count: count ?? rows.length };
+        } catch (error) {
+          if (isConnectionUnusable(error)) markBroken();
+          throw translatePostgresError(error);
+        }
+      },
+      runBare: async <R extends Row>(text: string) => {
+        const { rows } = await call(text.includes('append_group') ? 'COMMIT with append' : text, (to) => {
+          const lost = text.endsWith('COMMIT') ? server.takesLostCommit() : null;
+          if (lost && !lost.stands) to.end();
+          const outcome = to.commit(text);
+          if (lost) to.end();
+          return outcome;
+        });
+        const answer = { rows, rowCount: rows.length, command: text.endsWith('COMMIT') ? 'COMMIT' : 'ROLLBACK' };
+        // The parts of a result of `pg` that production reads.
+        return [answer as unknown as QueryResult<R>, answer as unknown as QueryResult<R>];
+      },
+      isBroken: () => isBroken,
+      markBroken,
+      close: () => {
+        if (!backend) return;
+        open.delete(backend);
+        backend.end();
+      },
+    };
+  }
+
+  async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = createConnection();
+    try {
+      return await work(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  return {
+    query: (statement, params = []) => onConnection(({ run }) => run({ statement, params, timeoutMs: ANSWER_MS })),
+    transaction: (work, { timeoutMs } = {}) =>
+      onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs: ANSWER_MS })),
+    session: async () => {
+      const lost = new AbortController();
+      const listeners = new Map<string, (() => void)[]>();
+      /** The process, which may be paused, gets the message. */
+      const deliver = (react: () => void): void => world.after(1, () => process.enter(react));
+      const connection = createConnection({
+        onEnd: () => deliver(() => lost.abort()),
+        onNotify: (channel) => deliver(() => listeners.get(channel)?.forEach((wake) => wake())),
+      });
+      await connection.run({ statement: 'SELECT 1', params: [], timeoutMs: ANSWER_MS });
+      const query: Session['query'] = async (statement, params = []) => {
+        try {
+          return await connection.run({ statement, params, timeoutMs: ANSWER_MS });
+        } finally {
+          if (connection.isBroken()) lost.abort();
+        }
+      };
+      return {
+        lost: lost.signal,
+        query,
+        listen: async (channel, wake) => {
+          listeners.set(channel, [...(listeners.get(channel) ?? []), wake]);
+          await query(`LISTEN "${channel}"`);
+        },
+        close: async () => {
+          lost.abort();
+          connection.close();
+        },
+      };
+    },
+    close: async () => {
+      for (const backend of open) backend.end();
+    },
+  };
+}
+
+/** `component.name` of a prepared statement; the text of any other one. */
+function keyOf(statement: Statement | string): string {
+  return typeof statement === 'string' ? statement : statement.name.replace(/^(.+?)_\d+_/u, '$1.');
+}

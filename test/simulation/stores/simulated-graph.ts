@@ -1,0 +1,170 @@
+/**
+ * The simulated graph: one store for all processes, with the mark that `createMarkMover` of production moves. Its
+ * accidents: it goes back to an earlier state, it is emptied, it is down, and it cannot apply an event.
+ */
+import { associationSubject } from '../../../shared/contract/association.js';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { createMarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
+import type { GraphMark } from '../../../shared/ports/graph-mark.js';
+import type { SimulatedProcess, World } from '../world/world.js';
+import { applyToGraph, EMPTY_GRAPH, type GraphState } from './graph-state.js';
+
+type Slot = { readonly position: number; readonly eventId: string | null };
+type Stored = {
+  readonly graph: GraphState;
+  readonly journalId: string | null;
+  /** By the name of the slot; each process moves one. */
+  readonly slots: ReadonlyMap<string, Slot>;
+};
+
+export type GraphPorts = {
+  readonly graph: Pick<GraphReader, 'ping' | 'memories' | 'tombstones' | 'associations'>;
+  readonly graphWriter: {
+    readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
+    readonly expectMark: (position: number | null) => void;
+    readonly clearHub: () => Promise<boolean>;
+  };
+  readonly graphMark: GraphMark;
+  readonly ensureSchema: () => Promise<void>;
+};
+
+export interface SimulatedGraph {
+  readonly portsOf: (process: SimulatedProcess) => GraphPorts;
+  readonly state: () => GraphState;
+  readonly position: () => number;
+  /** Goes back to the state before the last changes. */
+  readonly goBack: (changes: number) => void;
+  readonly empty: () => void;
+  readonly setDown: (isDown: boolean) => void;
+  /** The graph fails for each event of the next memory that changes, until it is healed. */
+  readonly poisonNext: () => void;
+  readonly heal: () => void;
+}
+
+const NEW: Stored = { graph: EMPTY_GRAPH, journalId: null, slots: new Map() };
+const SLOTS = Array.from({ length: 64 }, (_, slot) => `applied-${slot}`);
+
+export function createSimulatedGraph(world: World): SimulatedGraph {
+  let now = NEW;
+  let earlier: Stored[] = [];
+  let isDown = false;
+  const poisoned = new Set<string>();
+  let isPoisoning = false;
+
+  function change(to: Partial<Stored>): void {
+    earlier.push(now);
+    now = { ...now, ...to };
+  }
+
+  function lastSlot(): Slot | null {
+    let last: Slot | null = null;
+    for (const slot of now.slots.values()) if (!last || slot.position > last.position) last = slot;
+    return last;
+  }
+
+  /** The statement that `createMarkMover` makes, in this model. */
+  function advance(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, Slot> {
+    const { name, position, eventId, expected } = given as {
+      readonly name: string;
+      readonly position: number;
+      readonly eventId: string;
+      readonly expected: number;
+    };
+    const slot = now.slots.get(name);
+    if (!slot || slot.position >= position) return now.slots;
+    if ((lastSlot()?.position ?? 0) < expected) return now.slots;
+    return new Map(now.slots).set(name, { position, eventId });
+  }
+
+  return {
+    portsOf: (process) => {
+      const mover = createMarkMover();
+      const call = <T>(step: string, serve: () => T): Promise<T> =>
+        world.call(process, step, () => {
+          if (isDown) throw new DependencyError('graph', 'The simulated graph is down');
+          return serve();
+        });
+      const loaded = (id: MemoryId): readonly LoadedMemory[] => {
+        const node = now.graph.nodes.get(id);
+        return node?.state ? [{ ...node.state, version: node.version, revision: node.revision }] : [];
+      };
+      return {
+        graph: {
+          ping: () => call('ping graph', () => undefined),
+          memories: (ids) => call('graph.memories', () => ids.flatMap(loaded)),
+          tombstones: (ids) =>
+            call('graph.tombstones', () => {
+              const nodes = ids.flatMap((id) => {
+                const node = now.graph.nodes.get(id);
+                return node && node.state === null ? [[id, node] as const] : [];
+              });
+              return new Map(nodes.map(([id, { version, revision }]) => [id, { version, revision }]));
+            }),
+          associations: (keys) =>
+            call('graph.associations', () =>
+              keys.flatMap((key) => now.graph.associations.get(associationSubject(key)) ?? []),
+            ),
+        },
+        graphWriter: {
+          apply: async (events) => {
+            const [first] = events;
+            if (!first) return;
+            const last = events.reduce((one, other) => (other.position > one.position ? other : one), first);
+            const { given } = mover.advance(last);
+            await call(`graph.apply ${events.map(({ position }) => position).join(' ')}`, () => {
+              const changed = events.find(({ type }) => type === 'memory.updated');
+              if (isPoisoning && changed) {
+                isPoisoning = false;
+                poisoned.add(changed.subject);
+              }
+              const bad = events.find(({ subject }) => poisoned.has(subject));
+              if (bad)
+                throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
+                  isReachable: true,
+                });
+              change({ graph: applyToGraph(now.graph, events), slots: advance(given) });
+            });
+            mover.moved(last.position);
+          },
+          expectMark: mover.expect,
+          clearHub: () => call('graph.clearHub', () => false),
+        },
+        graphMark: {
+          read: () =>
+            call('graph.mark', () => {
+              const slot = lastSlot();
+              return now.journalId === null || !slot ? null : { journalId: now.journalId, ...slot };
+            }),
+          begin: ({ journalId, position, eventId }) =>
+            call('graph.beginMark', () => {
+              if (now.journalId !== null) return;
+              change({ journalId, slots: new Map(SLOTS.map((name) => [name, { position, eventId }])) });
+            }),
+          hasSubjects: () => call('graph.hasSubjects', () => now.graph.nodes.size > 0),
+        },
+        ensureSchema: () => call('graph.ensureSchema', () => undefined),
+      };
+    },
+    state: () => now.graph,
+    position: () => lastSlot()?.position ?? 0,
+    goBack: (changes) => {
+      const kept = Math.max(0, earlier.length - changes);
+      now = earlier[kept] ?? now;
+      earlier = earlier.slice(0, kept);
+    },
+    empty: () => change(NEW),
+    setDown: (down) => {
+      isDown = down;
+    },
+    poisonNext: () => {
+      isPoisoning = true;
+    },
+    heal: () => {
+      isPoisoning = false;
+      poisoned.clear();
+    },
+  };
+}
