@@ -41,11 +41,17 @@ const startedAt = performance.now();
 const limitMs = Number(values.minutes ?? 1) * 60_000;
 const most = Number(values.seeds ?? Infinity);
 const knownSeeds = new Map<number, number[]>();
+/** How often a process crashed, paused or was slow at each step. */
+const reached = new Map<string, number>(STEPS.map((step) => [step, 0]));
 let [runs, steps, failed] = [0, 0, 0];
 for (let seed = Math.floor(Math.random() * 1e9); runs < most && performance.now() - startedAt < limitMs; seed += 1) {
   const result = await runSeed(seed, choice);
   runs += 1;
   steps += result.steps;
+  for (const { step } of result.schedule.filter(({ isFault }) => isFault)) {
+    const [, at] = /(?:answer to|request after) (\S+)$/u.exec(step) ?? [];
+    if (at !== undefined) reached.set(at, (reached.get(at) ?? 0) + 1);
+  }
   const rows = new Set(result.violations.map((violation) => knownRow(violation, result.faults)));
   for (const row of rows) {
     if (row === null) failed += 1;
@@ -63,5 +69,6 @@ for (let seed = Math.floor(Math.random() * 1e9); runs < most && performance.now(
 }
 const seconds = (performance.now() - startedAt) / 1_000;
 for (const [row, seeds] of knownSeeds) print(`row ${row} of issue 32: seeds ${seeds.join(', ')}`);
+print(`faults at steps: ${[...reached].map(([step, count]) => `${step} ${count}`).join(', ')}`);
 print(`${runs} seeds, ${failed} with an unknown violation, ${steps} steps, ${Math.round(steps / seconds)} steps/s`);
 process.exit(failed === 0 ? 0 : 1);

@@ -64,7 +64,7 @@ export function createSimulatedPostgres({
       run: async <R extends Row>({ statement, params }: StatementCall): Promise<Result<R>> => {
         const text = keyOf(statement);
         try {
-          const { rows, count } = await call(text, (to) => to.execute(text, params));
+          const { rows, count } = await call(stepOf(text, params), (to) => to.execute(text, params));
           return { rows: rows as readonly R[], count: count ?? rows.length };
         } catch (error) {
           if (isConnectionUnusable(error)) markBroken();
@@ -140,6 +140,16 @@ export function createSimulatedPostgres({
       for (const backend of open) backend.end();
     },
   };
+}
+
+/** Reads are frequent, and the schedule names their positions elsewhere. */
+const FREQUENT = 'journal.unapplied_events';
+
+/** The schedule names the positions that a statement is about. */
+function stepOf(text: string, [first]: readonly unknown[]): string {
+  return text !== FREQUENT && Array.isArray(first) && typeof first[0] === 'number'
+    ? `${text} ${first.join(' ')}`
+    : text;
 }
 
 /** `component.name` of a prepared statement; the text of any other one. */
