@@ -65,7 +65,14 @@ export function planFaults({ random }: Engines['world'], { kinds, steps }: Choic
 /** The accidents that a run had, as far as the checks must know them. */
 export type Accidents = {
   /** `lost`: the ids of the events that the promoted standby lacks. */
-  readonly failovers: { readonly at: number; readonly lost: readonly LostEvent[] }[];
+  readonly failovers: {
+    readonly at: number;
+    /** The clock of the database when it accepts connections again. */
+    readonly upAt: number;
+    readonly lost: readonly LostEvent[];
+    /** True when the mark of the graph has a lost event, so that a comparison finds it. */
+    readonly isMarked: boolean;
+  }[];
   /** When the graph went back or was emptied. */
   readonly graphAt: number[];
   /** The time at which the last fault is over. */
@@ -112,7 +119,8 @@ export function startFaults({
   const failOver = ({ lostCommits, downMs }: { readonly lostCommits: number; readonly downMs: number }): void => {
     const { head, lost } = server.failOver({ lostCommits, downMs: lasts(downMs) });
     note(`a standby of Postgres is promoted that lacks the last ${lostCommits} commits; its head is ${head}`);
-    accidents.failovers.push({ at: world.now(), lost });
+    const isMarked = lost.some(({ event_id: id }) => graph.marks(id));
+    accidents.failovers.push({ at: world.now(), upAt: Date.now() + downMs, lost, isMarked });
   };
 
   const inject: Readonly<Record<FaultKind, (step: string) => void>> = {

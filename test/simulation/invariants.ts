@@ -37,6 +37,7 @@ export type Violation = {
 export const INVARIANTS = [
   'the simulation starts',
   'an acknowledged write is in the journal',
+  'a journal that went back is noticed',
   'the graph is the fold of the journal',
   'no event stays pending',
   'every event is published',
@@ -78,6 +79,7 @@ export function findViolations(evidence: Evidence): readonly Violation[] {
   const isReported = problems.length > 0;
   return [
     ...lostWrites(evidence, journal),
+    ...unnoticed(evidence),
     // With a reported problem commands wait for an operator, so these may fail.
     ...(isReported ? [] : [...graphDifferences(evidence.graph, journal, dead), ...pendingEvents(server)]),
     ...unpublished(evidence, journal, dead),
@@ -100,6 +102,32 @@ function lostWrites({ acknowledged, accidents }: Evidence, journal: readonly Rec
     if (at.get(write.position)?.subject === write.subject) return [];
     const found = `${write.operation} of ${write.subject} was acknowledged at ${write.at} ms with position ${write.position}`;
     return [{ invariant: 'an acknowledged write is in the journal', found, about: write.subject }];
+  });
+}
+
+/** Each process compares graph and journal once a second, and the calls of a comparison may be slow. */
+const NOTICE_MS = 2_000;
+
+/**
+ * After a failover that lost an event which the mark of the graph has, commands are refused in the end, and nothing is
+ * appended on top. Excused are appends within NOTICE_MS after the server is up, by processes that saw no lost event
+ * (decision 8, consequences); and failovers before the graph lost its mark too.
+ */
+function unnoticed({ server, accidents, problems }: Evidence): readonly Violation[] {
+  const noticeable = accidents.failovers.filter(
+    ({ at, isMarked }) => isMarked && accidents.graphAt.every((graphAt) => graphAt < at),
+  );
+  return noticeable.flatMap(({ at, upAt, lost }): readonly Violation[] => {
+    const onTop = server.committed('journal').filter((row) => row.recorded_at > upAt + NOTICE_MS);
+    const invariant: Invariant = 'a journal that went back is noticed';
+    const failover = `the failover at ${at} ms lost position ${lost[0]?.position}`;
+    const appended = onTop.map(({ position, subject }) => ({
+      invariant,
+      found: `${failover}, and position ${position} was appended more than ${NOTICE_MS} ms after it`,
+      about: subject,
+    }));
+    if (problems.some((problem) => problem.startsWith('The journal went back'))) return appended;
+    return [...appended, { invariant, found: `${failover}, and no command API reports it`, about: 'failover' }];
   });
 }
 

@@ -21,6 +21,7 @@ import type { Neo4jPorts } from '../../../shared/engines/neo4j/open.js';
 import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
 import type { BodyReply, RequestContext } from '../../../shared/http/handler.js';
+import { createCheckMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { requireSameJournal } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
@@ -127,7 +128,7 @@ export async function startRelay({ world, server }: Engines, process: SimulatedP
   const publisher = createKafkaPublisher({ config: KAFKA, topicRecords: postgres.topicRecords, logger });
   await publisher.connect();
   const outbox = postgres.createOutbox({ logger, leaseMs: config.leaseMs });
-  createRelay({ outbox, publisher, logger, config });
+  createRelay({ outbox, publisher, deadLetters: postgres.deadLetters, logger, config });
 }
 
 /** An embedder that takes no time. */
@@ -151,8 +152,7 @@ export async function startIndexer(
   const { journal, identity, outbox, topicRecords, deadLetters, projectorStates } = postgresPorts(
     createSimulatedPostgres({ world, server, process }),
   );
-  const { publishedThrough } = outbox;
-  const source = createKafkaStream({ config: KAFKA, journal, publishedThrough, topicRecords, logger });
+  const source = createKafkaStream({ config: KAFKA, journal, outbox, topicRecords, logger });
   const { writer, mark } = index.portsOf(process);
   const projector = createMarkedIndexer({
     indexer: createVectorIndexer({ embedder: EMBEDDER, cache: NO_CACHE, vectors: writer }),
@@ -185,11 +185,12 @@ export function startQueryApi({ world, server, graph, index }: Engines, process:
   const logger = loggerOf(world, process);
   const postgres = postgresPorts(createSimulatedPostgres({ world, server, process }));
   const ports = { ...postgres, vectors: index.portsOf(process).reader, logger };
-  const { graph: reader } = graph.portsOf(process);
+  const { graph: reader, graphMark } = graph.portsOf(process);
   const awaitPosition = createAwaitPosition({
     ...ports,
     progress: createProgress(ports),
     indexStateAt: createIndexStateAt(ports),
+    checkMark: createCheckMark({ journal: postgres.identity, graph: graphMark }),
   });
   const consistently = createConsistentRead({
     awaitPosition,

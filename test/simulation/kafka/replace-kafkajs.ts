@@ -1,7 +1,13 @@
 /** Makes each client of kafkajs in this process a client of the simulated broker. */
-import kafkajs, { type Admin, type ConsumerConfig, type Producer, type ProducerRecord } from 'kafkajs';
+import kafkajs, {
+  type Admin,
+  type ConsumerConfig,
+  type Producer,
+  type ProducerConfig,
+  type ProducerRecord,
+} from 'kafkajs';
 import type { SimulatedProcess, World } from '../world/world.js';
-import type { SimulatedBroker } from './simulated-broker.js';
+import type { ProducerFence, SimulatedBroker } from './simulated-broker.js';
 import { createSimulatedConsumer } from './simulated-consumer.js';
 
 /** Returns the function that undoes it. A client belongs to the process that runs when it is made. */
@@ -14,21 +20,33 @@ export function replaceKafkajs(world: World, broker: SimulatedBroker): () => voi
     return process;
   };
   prototype.admin = () => createAdmin(world, broker, owner());
-  prototype.producer = () => createProducer(world, broker, owner());
+  prototype.producer = (config) => createProducer(world, broker, { process: owner(), config: config ?? {} });
   prototype.consumer = (config?: ConsumerConfig) =>
     createSimulatedConsumer({ world, broker, process: owner(), config: config ?? { groupId: '' } });
   return () => Object.assign(prototype, { admin, producer, consumer });
 }
 
-function createProducer(world: World, broker: SimulatedBroker, process: SimulatedProcess): Producer {
+function createProducer(
+  world: World,
+  broker: SimulatedBroker,
+  { process, config: { transactionalId } }: { readonly process: SimulatedProcess; readonly config: ProducerConfig },
+): Producer {
+  let fence: ProducerFence | null = null;
   const send = ({ topic, messages }: ProducerRecord) =>
     world.call(process, `topic.append ${messages.map(({ value }) => positionOf(value)).join(' ')}`, () => {
       const first = new Map<number, number>();
+      const fenced: unknown[] = [];
       for (const { key, value, headers = {}, partition = 0 } of messages) {
         const record = { key: String(key), value: String(value), headers, at: world.now(), process: process.name };
-        const offset = broker.append(topic, partition, record);
-        if (!first.has(partition)) first.set(partition, offset);
+        try {
+          const offset = broker.append(topic, partition, record, fence);
+          if (!first.has(partition)) first.set(partition, offset);
+        } catch (error) {
+          fenced.push(error);
+        }
       }
+      // The other partitions keep their records.
+      if (fenced.length > 0) throw fenced[0];
       return [...first].map(([partition, offset]) => ({
         topicName: topic,
         partition,
@@ -36,7 +54,15 @@ function createProducer(world: World, broker: SimulatedBroker, process: Simulate
         baseOffset: String(offset),
       }));
     });
-  const producer = { connect: () => Promise.resolve(), disconnect: () => Promise.resolve(), send };
+  const producer = {
+    connect: async () => {
+      if (transactionalId !== undefined)
+        fence = await world.call(process, 'kafka.initProducer', () => broker.openProducer(transactionalId));
+    },
+    disconnect: () => Promise.resolve(),
+    transaction: () => Promise.resolve({ send }),
+    send,
+  };
   // Production uses no other part of a producer.
   return producer as unknown as Producer;
 }

@@ -13,6 +13,9 @@ export type StoredRecord = {
 };
 export type Offset = { readonly offset: string; readonly metadata: string };
 
+/** The epoch that Kafka gives a producer with a transactional id. */
+export type ProducerFence = { readonly transactionalId: string; readonly epoch: number };
+
 export type Member = {
   readonly process: SimulatedProcess;
   readonly topic: string;
@@ -29,7 +32,10 @@ export interface SimulatedBroker {
   readonly createTopic: (topic: string, partitions: number) => void;
   /** Each partition's records, in order. Throws for a topic that does not exist. */
   readonly logs: (topic: string) => readonly (readonly StoredRecord[])[];
-  readonly append: (topic: string, partition: number, record: StoredRecord) => number;
+  /** A producer that is opened later with the same id gets a higher epoch. */
+  readonly openProducer: (transactionalId: string) => ProducerFence;
+  /** Throws when the partition has records of a higher epoch of this producer. */
+  readonly append: (topic: string, partition: number, record: StoredRecord, fence: ProducerFence | null) => number;
   readonly offsets: (group: string, topic: string) => ReadonlyMap<number, Offset>;
   /** Throws when the generation of the group is another one. */
   readonly commit: (
@@ -57,6 +63,9 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   const topics = new Map<string, StoredRecord[][]>();
   const offsets = new Map<string, Map<number, Offset>>();
   const groups = new Map<string, Group>();
+  const lastEpochs = new Map<string, number>();
+  /** The epochs that each partition has seen, by its log and the transactional id. */
+  const seenEpochs = new Map<StoredRecord[], Map<string, number>>();
   const appended: (StoredRecord & { readonly topic: string })[] = [];
 
   function logsOf(topic: string): StoredRecord[][] {
@@ -69,6 +78,13 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
     let found = offsets.get(key);
     if (!found) offsets.set(key, (found = new Map<number, Offset>()));
     return found;
+  }
+
+  function requireEpoch(log: StoredRecord[], { transactionalId, epoch }: ProducerFence): void {
+    const seen = seenEpochs.get(log) ?? new Map<string, number>();
+    if ((seen.get(transactionalId) ?? 0) > epoch)
+      throw kafkaError('INVALID_PRODUCER_EPOCH', 'Producer attempted an operation with an old epoch');
+    seenEpochs.set(log, seen.set(transactionalId, epoch));
   }
 
   function rebalance(group: Group): void {
@@ -114,9 +130,15 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
         );
     },
     logs: logsOf,
-    append: (topic, partition, record) => {
+    openProducer: (transactionalId) => {
+      const epoch = (lastEpochs.get(transactionalId) ?? -1) + 1;
+      lastEpochs.set(transactionalId, epoch);
+      return { transactionalId, epoch };
+    },
+    append: (topic, partition, record, fence) => {
       const log = logsOf(topic)[partition];
       if (!log) throw kafkaError('UNKNOWN_TOPIC_OR_PARTITION', `${topic} has no partition ${partition}`);
+      if (fence !== null) requireEpoch(log, fence);
       log.push(record);
       appended.push({ ...record, topic });
       for (const { members } of groups.values())

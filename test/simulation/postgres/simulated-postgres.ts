@@ -35,6 +35,9 @@ export function createSimulatedPostgres({
   readonly process: SimulatedProcess;
 }): Postgres {
   const open = new Set<Backend>();
+  /** The connections that the pool keeps between two uses. */
+  let idle: readonly Backend[] = [];
+  let lostConnections = 0;
   process.onCrash(() => world.after(CRASHED_SESSION_MS, () => open.forEach((backend) => backend.end())));
 
   function connect(options?: BackendOptions): Backend {
@@ -43,9 +46,15 @@ export function createSimulatedPostgres({
     return backend;
   }
 
-  /** A connection that connects with its first statement, as one of the pool. */
-  function createConnection(options?: BackendOptions): Connection & { readonly close: () => void } {
-    let backend: Backend | null = null;
+  /** The process, which may be paused, gets the message. */
+  const deliver = (react: () => void): void => world.after(1, () => process.enter(react));
+
+  /** A connection that connects with its first statement, unless it gets a backend. */
+  function createConnection(
+    options: BackendOptions,
+    first: Backend | null = null,
+  ): Connection & { readonly backend: () => Backend | null; readonly close: () => void } {
+    let backend = first;
     let isBroken = false;
     const markBroken = (): void => {
       isBroken = true;
@@ -83,6 +92,7 @@ export function createSimulatedPostgres({
         // The parts of a result of `pg` that production reads.
         return [answer as unknown as QueryResult<R>, answer as unknown as QueryResult<R>];
       },
+      backend: () => backend,
       isBroken: () => isBroken,
       markBroken,
       close: () => {
@@ -93,12 +103,34 @@ export function createSimulatedPostgres({
     };
   }
 
+  function loseIdle(backend: Backend | null): void {
+    if (backend === null || !idle.includes(backend)) return;
+    idle = idle.filter((other) => other !== backend);
+    lostConnections += 1;
+  }
+
+  function release({ backend, isBroken, close }: ReturnType<typeof createConnection>): void {
+    const used = backend();
+    if (used === null) return;
+    if (!isBroken()) {
+      idle = [...idle, used];
+      // It ended after its last answer, before it was idle.
+      if (used.isEnded()) deliver(() => loseIdle(used));
+      return;
+    }
+    lostConnections += 1;
+    close();
+  }
+
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = createConnection();
+    const [first = null, ...others] = idle;
+    idle = others;
+    const options = { onEnd: () => deliver(() => loseIdle(connection.backend())) };
+    const connection = createConnection(first === null ? options : {}, first);
     try {
       return await work(connection);
     } finally {
-      connection.close();
+      release(connection);
     }
   }
 
@@ -108,9 +140,11 @@ export function createSimulatedPostgres({
       onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs: ANSWER_MS })),
     session: async () => {
       const lost = new AbortController();
+      let isClosing = false;
+      lost.signal.addEventListener('abort', () => {
+        if (!isClosing) lostConnections += 1;
+      });
       const listeners = new Map<string, (() => void)[]>();
-      /** The process, which may be paused, gets the message. */
-      const deliver = (react: () => void): void => world.after(1, () => process.enter(react));
       const connection = createConnection({
         onEnd: () => deliver(() => lost.abort()),
         onNotify: (channel) => deliver(() => listeners.get(channel)?.forEach((wake) => wake())),
@@ -131,11 +165,13 @@ export function createSimulatedPostgres({
           await query(`LISTEN "${channel}"`);
         },
         close: async () => {
+          isClosing = true;
           lost.abort();
           connection.close();
         },
       };
     },
+    lostConnections: () => lostConnections,
     close: async () => {
       for (const backend of open) backend.end();
     },

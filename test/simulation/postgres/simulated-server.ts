@@ -31,7 +31,7 @@ export type BackendOptions = {
   readonly onNotify?: (channel: string) => void;
 };
 
-export type LostEvent = { readonly position: number; readonly subject: string };
+export type LostEvent = { readonly position: number; readonly subject: string; readonly event_id: string };
 
 export interface SimulatedServer {
   /** Throws while the server is down. */
@@ -79,6 +79,8 @@ export function createSimulatedServer(world: World): SimulatedServer {
     id: crypto.randomUUID(),
     has_marked_graph: false,
     graph_behind_from: null,
+    lost_position: null,
+    lost_event_id: null,
     rebuild_progress: null,
     rebuild_at: null,
   });

@@ -72,6 +72,8 @@ export type Rows = {
     readonly id: string;
     readonly has_marked_graph: boolean;
     readonly graph_behind_from: number | null;
+    readonly lost_position: number | null;
+    readonly lost_event_id: string | null;
     readonly rebuild_progress: string | null;
     readonly rebuild_at: number | null;
   };

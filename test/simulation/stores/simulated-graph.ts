@@ -3,9 +3,10 @@
  * accidents: it goes back to an earlier state, it is emptied, it is down, and it cannot apply an event.
  */
 import { associationSubject } from '../../../shared/contract/association.js';
+import type { EventMark } from '../../../shared/contract/envelope.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { createMarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
+import { createMarkMover, type MarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
 import type { GraphMark } from '../../../shared/ports/graph-mark.js';
@@ -24,7 +25,7 @@ export type GraphPorts = {
   readonly graph: Pick<GraphReader, 'ping' | 'memories' | 'tombstones' | 'associations'>;
   readonly graphWriter: {
     readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
-    readonly expectMark: (position: number | null) => void;
+    readonly expectMark: MarkMover['expect'];
     readonly clearHub: () => Promise<boolean>;
   };
   readonly graphMark: GraphMark;
@@ -35,6 +36,8 @@ export interface SimulatedGraph {
   readonly portsOf: (process: SimulatedProcess) => GraphPorts;
   readonly state: () => GraphState;
   readonly position: () => number;
+  /** True when a node of the mark has this event: some process applied it last. */
+  readonly marks: (eventId: string) => boolean;
   /** Goes back to the state before the last changes. */
   readonly goBack: (changes: number) => void;
   readonly empty: () => void;
@@ -65,15 +68,17 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
     return last;
   }
 
-  /** The statement that `createMarkMover` makes, in this model. */
-  function advance(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, Slot> {
-    const { name, position, eventId, expected } = given as {
+  /** The statement that `createMarkMover` makes, in this model. Throws in a graph of another journal. */
+  function advance({ given, check }: ReturnType<MarkMover['advance']>): ReadonlyMap<string, Slot> {
+    const { name, position, eventId, expected, journalId } = given as {
       readonly name: string;
       readonly position: number;
       readonly eventId: string;
       readonly expected: number;
+      readonly journalId: string | null;
     };
     const slot = now.slots.get(name);
+    if (slot) check?.([{ isForeign: journalId !== null && now.journalId !== journalId }]);
     if (!slot || slot.position >= position) return now.slots;
     if ((lastSlot()?.position ?? 0) < expected) return now.slots;
     return new Map(now.slots).set(name, { position, eventId });
@@ -113,7 +118,7 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
             const [first] = events;
             if (!first) return;
             const last = events.reduce((one, other) => (other.position > one.position ? other : one), first);
-            const { given } = mover.advance(last);
+            const statement = mover.advance(last);
             await call(`graph.apply ${events.map(({ position }) => position).join(' ')}`, () => {
               const changed = events.find(({ type }) => type === 'memory.updated');
               if (isPoisoning && changed) {
@@ -125,7 +130,7 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
                 throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
                   isReachable: true,
                 });
-              change({ graph: applyToGraph(now.graph, events), slots: advance(given) });
+              change({ graph: applyToGraph(now.graph, events), slots: advance(statement) });
             });
             mover.moved(last.position);
           },
@@ -136,7 +141,11 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
           read: () =>
             call('graph.mark', () => {
               const slot = lastSlot();
-              return now.journalId === null || !slot ? null : { journalId: now.journalId, ...slot };
+              if (now.journalId === null || !slot) return null;
+              const others = [...now.slots.values()].flatMap((other) =>
+                other.eventId === null ? [] : { position: other.position, eventId: other.eventId },
+              );
+              return { journalId: now.journalId, ...slot, others: distinct(others) };
             }),
           begin: ({ journalId, position, eventId }) =>
             call('graph.beginMark', () => {
@@ -150,6 +159,7 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
     },
     state: () => now.graph,
     position: () => lastSlot()?.position ?? 0,
+    marks: (eventId) => [...now.slots.values()].some((slot) => slot.eventId === eventId),
     goBack: (changes) => {
       const kept = Math.max(0, earlier.length - changes);
       now = earlier[kept] ?? now;
@@ -167,4 +177,8 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
       poisoned.clear();
     },
   };
+}
+
+function distinct(marks: readonly EventMark[]): readonly EventMark[] {
+  return [...new Map(marks.map((mark) => [mark.eventId, mark])).values()];
 }

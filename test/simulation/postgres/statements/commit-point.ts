@@ -1,4 +1,5 @@
 /** The statements of the commit point: lock, check, write and append a group of commands. */
+import { WENT_BACK } from '../../../../shared/engines/postgres/connection/postgres-errors.js';
 import { serverError } from '../server-errors.js';
 import {
   NO_ROWS,
@@ -78,7 +79,7 @@ const erase: SimulatedStatement = ({ view, params }) => {
   return NO_ROWS;
 };
 
-const ARGUMENTS = ['events', 'owner', 'lease_ms', 'keys', 'fingerprints'] as const;
+const ARGUMENTS = ['events', 'owner', 'lease_ms', 'keys', 'fingerprints', 'witness'] as const;
 
 const argumentsOfAppend: SimulatedStatement = ({ params, settings }) => {
   for (const [index, name] of ARGUMENTS.entries()) settings.set(name, String(params[index]));
@@ -92,6 +93,9 @@ export function appendGroup({ view, now, next, settings }: Scope) {
   const setting = (name: (typeof ARGUMENTS)[number]): string => settings.get(name) ?? '';
   const events = JSON.parse(setting('events')) as readonly { readonly [column: string]: unknown }[];
   const owner = setting('owner');
+  const [position, eventId] = setting('witness').split(' ');
+  if (eventId !== undefined && view.get('journal', Number(position))?.event_id !== eventId)
+    throw serverError(WENT_BACK, 'the journal went back');
   const positions = events.map(({ command_id: commandId, ...event }) => {
     if (event['revision'] === null) throw serverError('23502', 'null value in column "revision" of relation "journal"');
     const position = next('journal_position');

@@ -4,11 +4,14 @@ import { NO_ROWS, rows, type SimulatedStatement, type SimulatedStatements, sorte
 
 const put =
   (isReplaced: boolean): SimulatedStatement =>
-  ({ view, params }) => {
+  async ({ view, params, lock }) => {
     const [refs, memoryIds, vectors] = params as [readonly string[], readonly string[], readonly Uint8Array[]];
+    for (const memoryId of [...new Set(memoryIds)].sort())
+      if (view.get('subjects', memoryId)) await lock(`subject ${memoryId}`, 'shared');
     for (const [index, ref] of refs.entries()) {
       const [memoryId, vector] = [memoryIds[index], vectors[index]];
       if (memoryId === undefined || vector === undefined) continue;
+      if (view.get('subjects', memoryId)?.present === false) continue;
       if (isReplaced || !view.get('embedding_cache', ref)) view.put('embedding_cache', ref, { ref, vector });
       view.put('embedding_uses', `${memoryId} ${ref}`, { memory_id: memoryId, ref });
     }

@@ -40,6 +40,8 @@ const state: SimulatedStatement = ({ view, now }) => {
       id: identity.id,
       has_marked_graph: identity.has_marked_graph,
       graph_behind_from: identity.graph_behind_from,
+      lost_position: identity.lost_position,
+      lost_event_id: identity.lost_event_id,
       rebuild: isRebuilding ? identity.rebuild_progress : null,
       head: headOf(view),
       applied: Math.max(0, ...applied.map(({ position }) => position)),
@@ -78,10 +80,23 @@ const states: SimulatedStatement = ({ view, params }) => {
 
 export const JOURNAL: SimulatedStatements = {
   'journal.journal_state': state,
-  'journal.event_id_at': ({ view, params: [position] }) => {
-    const row = view.get('journal', Number(position));
-    return row ? rows([{ event_id: row.event_id }]) : NO_ROWS;
-  },
+  'journal.journal_id': ({ view }) => rows([{ id: identityOf(view).id }]),
+  'journal.event_ids_at': ({ view, params: [positions] }) =>
+    rows(
+      [...new Set(positions as readonly number[])]
+        .flatMap((position) => view.get('journal', position) ?? [])
+        .map(({ position, event_id }) => ({ position, event_id })),
+    ),
+  'journal.save_lost': saving(({ lost_position: known }, [position, eventId]) =>
+    known === null ? { lost_position: Number(position), lost_event_id: String(eventId) } : {},
+  ),
+  'journal.begin_history': saving(() => ({
+    id: crypto.randomUUID(),
+    lost_position: null,
+    lost_event_id: null,
+    has_marked_graph: true,
+    graph_behind_from: null,
+  })),
   'journal.save_graph_marked': saving(() => ({ has_marked_graph: true })),
   'journal.save_graph_behind': saving(({ graph_behind_from: known }, [from]) => ({
     graph_behind_from: Math.min(known ?? Infinity, Number(from)),
@@ -101,7 +116,7 @@ export const JOURNAL: SimulatedStatements = {
     return rows(sortedBy(found, (row) => row.version).slice(0, Number(scope.params[2])));
   },
   'journal.states': states,
-  'journal.count_subjects': ({ view }) =>
+  'journal.estimate_subjects': ({ view }) =>
     rows([{ subjects: view.all('subjects').filter(({ version }) => version > 0).length }]),
   'journal.last_of': lastOf,
   'journal.age_after': ({ view, params: [after], now }) => {

@@ -1,7 +1,7 @@
 /** The statements over `outbox`, which the relay and the readers of its depth run. */
 import { headOf, NO_ROWS, rows, type SimulatedStatement, type SimulatedStatements, sortedBy } from '../statement.js';
 import type { Rows, View } from '../tables.js';
-import { commitLetters } from './pending.js';
+import { commitLetters, heldLetters, positionsOfEvents } from './pending.js';
 
 type Keys = ReadonlyMap<string, number>;
 
@@ -15,7 +15,7 @@ function firstOf(items: readonly { readonly partition_key: string; readonly posi
 const keyOf = (view: View, position: number): string => view.get('journal', position)?.partition_key ?? '';
 
 function deadKeys(view: View): Keys {
-  const letters = commitLetters(view).filter(({ position }) => view.get('journal', position) !== undefined);
+  const letters = heldLetters(view).filter(({ position }) => view.get('journal', position) !== undefined);
   return firstOf(letters.map(({ position }) => ({ partition_key: keyOf(view, position), position })));
 }
 
@@ -83,7 +83,7 @@ const lookAtOutbox: SimulatedStatement = ({ view, params, now }) => {
 
 const depth: SimulatedStatement = ({ view, params, now }) => {
   const [bound, list, pendingBound] = params as [number, readonly number[], number];
-  const letters = commitLetters(view);
+  const letters = heldLetters(view);
   const firstDead = Math.min(...deadKeys(view).values());
   return rows([
     {
@@ -105,8 +105,8 @@ export const OUTBOX: SimulatedStatements = {
         ({ position }) => position,
       ),
     ),
-  'journal.outbox_published': ({ view, params: [positions] }) => {
-    for (const position of positions as readonly number[]) view.remove('outbox', position);
+  'journal.outbox_published': (scope) => {
+    for (const position of positionsOfEvents(scope)) scope.view.remove('outbox', position);
     return NO_ROWS;
   },
   'journal.look_at_outbox': lookAtOutbox,

@@ -1,5 +1,5 @@
 /** The statements over `outbox_pending` and the dead letters of the commit. */
-import { COMMIT_LETTERS } from '../../../../shared/contract/projector-names.js';
+import { COMMIT_LETTERS, RELAY_LETTERS } from '../../../../shared/contract/projector-names.js';
 import { APPLIED_CHANNEL } from '../../../../shared/engines/postgres/outbox/applied-listener.js';
 import {
   headOf,
@@ -21,6 +21,17 @@ const byPosition = <T extends { readonly position: number }>(items: readonly T[]
 
 export const commitLetters = (view: View): readonly Letter[] =>
   view.all('dead_letters').filter(({ projector }) => projector === COMMIT_LETTERS);
+
+/** Letters of events that the stream does not get: of the commit and of the relay. */
+export const heldLetters = (view: View): readonly Letter[] =>
+  view.all('dead_letters').filter(({ projector }) => projector === COMMIT_LETTERS || projector === RELAY_LETTERS);
+
+/** The positions at which the journal has one of these events. */
+export function positionsOfEvents({ view, params }: Scope): readonly number[] {
+  const [positions, ids] = params as [readonly number[], readonly string[]];
+  const wanted = new Set(ids);
+  return positions.filter((position) => wanted.has(view.get('journal', position)?.event_id ?? ''));
+}
 
 function withFailures(view: View, row: JournalRow): object {
   return {
@@ -76,13 +87,19 @@ function finish({ view, notify }: Scope, table: 'outbox_pending' | 'dead_letters
 }
 
 const countFailure: SimulatedStatement = ({ view, params, now }) => {
-  const [positions, reasons, firstMs, longestMs] = params as [readonly number[], readonly string[], number, number];
+  const [positions, reasons, firstMs, longestMs, isCounted] = params as [
+    readonly number[],
+    readonly string[],
+    number,
+    number,
+    boolean,
+  ];
   for (const [index, position] of positions.entries()) {
     const row = view.get('outbox_pending', position);
     if (!row) continue;
     view.put('outbox_pending', position, {
       ...row,
-      attempts: row.attempts + 1,
+      attempts: isCounted ? row.attempts + 1 : Math.max(row.attempts, 1),
       last_error: reasons[index] ?? null,
       lease_until: now,
       next_attempt_at: now + Math.min(longestMs, firstMs * 2 ** Math.min(row.attempts, 30)),
@@ -139,7 +156,7 @@ export const PENDING: SimulatedStatements = {
   },
   'journal.claim_overdue': claimOverdue,
   'journal.claim_failed': claimFailed,
-  'journal.finish_pending': (scope) => finish(scope, 'outbox_pending', scope.params[0] as readonly number[]),
+  'journal.finish_pending': (scope) => finish(scope, 'outbox_pending', positionsOfEvents(scope)),
   'journal.release_pending': ({ view, params: [positions], now }) => {
     for (const position of positions as readonly number[]) {
       const row = view.get('outbox_pending', position);
