@@ -1,7 +1,7 @@
 /** `npm run simulate -- --seed N` replays a seed; `npm run simulate -- --minutes N` looks for failing ones. */
 import { parseArgs } from 'node:util';
 import { type Choice, FAULT_KINDS, STEPS } from './faults.js';
-import { knownRow } from './known.js';
+import { knownName } from './known.js';
 import { runSeed } from './run-seed.js';
 import { scheduleTable } from './schedule-table.js';
 
@@ -40,7 +40,7 @@ if (values.seed !== undefined) {
 const startedAt = performance.now();
 const limitMs = Number(values.minutes ?? 1) * 60_000;
 const most = Number(values.seeds ?? Infinity);
-const knownSeeds = new Map<number, number[]>();
+const knownSeeds = new Map<string, number[]>();
 /** How often a process crashed, paused or was slow at each step. */
 const reached = new Map<string, number>(STEPS.map((step) => [step, 0]));
 let [runs, steps, failed] = [0, 0, 0];
@@ -52,23 +52,23 @@ for (let seed = Math.floor(Math.random() * 1e9); runs < most && performance.now(
     const [, at] = /(?:answer to|request after) (\S+)$/u.exec(step) ?? [];
     if (at !== undefined) reached.set(at, (reached.get(at) ?? 0) + 1);
   }
-  const rows = new Set(result.violations.map((violation) => knownRow(violation, result.faults)));
-  for (const row of rows) {
-    if (row === null) failed += 1;
-    else if (!knownSeeds.has(row)) knownSeeds.set(row, [seed]);
-    else knownSeeds.get(row)?.push(seed);
-    // The first schedule of each known row, and every unknown one.
-    if (row !== null && knownSeeds.get(row)?.length !== 1) continue;
+  const names = new Set(result.violations.map((violation) => knownName(violation, result.faults)));
+  for (const name of names) {
+    if (name === null) failed += 1;
+    else if (!knownSeeds.has(name)) knownSeeds.set(name, [seed]);
+    else knownSeeds.get(name)?.push(seed);
+    // The first schedule of each name, and every unknown one.
+    if (name !== null && knownSeeds.get(name)?.length !== 1) continue;
     print(
       scheduleTable(
         result,
-        result.violations.find((one) => knownRow(one, result.faults) === row),
+        result.violations.find((one) => knownName(one, result.faults) === name),
       ),
     );
   }
 }
 const seconds = (performance.now() - startedAt) / 1_000;
-for (const [row, seeds] of knownSeeds) print(`row ${row} of issue 32: seeds ${seeds.join(', ')}`);
+for (const [name, seeds] of knownSeeds) print(`known: ${name}, seeds ${seeds.join(', ')}`);
 print(`faults at steps: ${[...reached].map(([step, count]) => `${step} ${count}`).join(', ')}`);
 print(`${runs} seeds, ${failed} with an unknown violation, ${steps} steps, ${Math.round(steps / seconds)} steps/s`);
 process.exit(failed === 0 ? 0 : 1);

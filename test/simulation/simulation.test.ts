@@ -3,7 +3,7 @@
  * A failure prints its schedule; `npm run simulate -- --seed N` replays it.
  */
 import { expect } from 'chai';
-import { knownRow } from './known.js';
+import { knownName } from './known.js';
 import { runSeed, type SeedResult } from './run-seed.js';
 import { scheduleTable } from './schedule-table.js';
 
@@ -11,7 +11,7 @@ const FIXED_SEEDS = [1, 2, 3, 4];
 const TIMEOUT_MS = 600_000;
 
 function expectNoUnknownViolation(result: SeedResult): void {
-  const unknown = result.violations.filter((violation) => knownRow(violation, result.faults) === null);
+  const unknown = result.violations.filter((violation) => knownName(violation, result.faults) === null);
   expect(unknown, scheduleTable(result, unknown[0])).to.deep.equal([]);
 }
 
