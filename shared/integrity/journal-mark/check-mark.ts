@@ -3,6 +3,7 @@
  * yet.
  */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
+import { DependencyError } from '../../kernel/errors.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
@@ -62,14 +63,42 @@ export async function readComparison({
   readonly store: { readonly read: () => Promise<MarkOfStore | null> };
 }): Promise<Comparison> {
   const state = await journal.state();
-  const mark = await store.read();
-  const known = [...(state.lost === null ? [] : [state.lost]), ...(mark?.journalId === state.id ? eventsOf(mark) : [])];
-  const ids = known.length === 0 ? null : await journal.eventIdsAt(known.map(({ position }) => position));
-  const lost = known
-    .map((event) => ({ ...event, found: ids?.get(event.position) ?? null }))
+  const known = state.lost === null ? [] : [state.lost];
+  let suspected: readonly Lost[] = [];
+  for (let reads = 1; reads <= READS; reads += 1) {
+    const mark = await store.read();
+    const seen = mark?.journalId === state.id ? eventsOf(mark) : [];
+    const missing = await missingIn(journal, [...known, ...seen]);
+    const lost = missing.find((event) => isIn(known, event) || isIn(suspected, event));
+    if (lost !== undefined || missing.length === 0) return { mark, journal: state, lost: lost ?? null };
+    suspected = missing;
+  }
+  throw new DependencyError('graph', 'The mark of the store changed during each of its comparisons: try again');
+}
+
+/**
+ * Neo4j reads property by property, so one read may show the position of an earlier event with the id of a later one.
+ * The next read shows another pair then, so only a pair that is seen twice counts.
+ */
+const READS = 10;
+
+type Lost = NonNullable<Comparison['lost']>;
+
+/** The events that the journal lacks, in the order of their positions. */
+async function missingIn(
+  journal: Pick<JournalIdentity, 'eventIdsAt'>,
+  events: readonly EventMark[],
+): Promise<readonly Lost[]> {
+  if (events.length === 0) return [];
+  const ids = await journal.eventIdsAt(events.map(({ position }) => position));
+  return events
+    .map((event) => ({ ...event, found: ids.get(event.position) ?? null }))
     .filter(({ eventId, found }) => eventId !== found)
     .sort((one, other) => one.position - other.position);
-  return { mark, journal: state, lost: lost[0] ?? null };
+}
+
+function isIn(events: readonly EventMark[], { position, eventId }: EventMark): boolean {
+  return events.some((event) => event.position === position && event.eventId === eventId);
 }
 
 function eventsOf({ position, eventId, others = [] }: MarkOfStore): readonly EventMark[] {
