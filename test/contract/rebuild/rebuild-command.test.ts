@@ -15,7 +15,7 @@ import { openTemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
 
 describe('rebuild command', function () {
-  this.timeout(60_000);
+  this.timeout(180_000); // one test starts seven processes, one after the other
   let folder: TempFolder;
   beforeEach(async () => (folder = await createTempFolder()));
   afterEach(() => folder.remove());

@@ -17,7 +17,7 @@ const JOURNAL = {
 const mark = (position: number, eventId: string) => ({ journalId: 'journal-a', position, eventId });
 
 describe('comparison of a mark that moves', () => {
-  it('does not take a position read with the id of a later event for a lost event', async () => {
+  it('finds no lost event in two halves of two marks', async () => {
     const reads = [mark(4, 'event-6'), mark(6, 'event-8'), mark(8, 'event-8')];
     const store = { read: async () => reads.shift() ?? null };
     expect(await readComparison({ journal: JOURNAL, store })).to.deep.include({ mark: mark(8, 'event-8'), lost: null });
