@@ -25,10 +25,10 @@ const GRAPH: MarkedStore = { name: 'graph', consequence: 'Commands are refused' 
 
 export function graphFinding(comparison: Comparison): MarkFinding {
   const { mark, journal } = comparison;
-  if (mark === null && journal.lost === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
   const foreign = originFinding(comparison, GRAPH);
   if (foreign !== null) return { ...foreign, refusesCommands: true, rebuild: null };
-  const endsAt = Math.min(mark?.position ?? 0, journal.behindFrom ?? Infinity);
+  if (mark === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
+  const endsAt = Math.min(mark.position, journal.behindFrom ?? Infinity);
   return journal.behindFrom !== null || endsAt < journal.applied ? putBack(endsAt, journal) : { kind: 'same' };
 }
 
@@ -85,8 +85,8 @@ type ForeignOrigin = {
 };
 
 /**
- * Compares the mark of a store with the journal, and says in words that the two do not belong together. Pure. Null
- * without a mark, and for a store that was made from this journal.
+ * Compares the mark of a store with the journal, and says in words that the two do not belong together. Pure. Null for
+ * a store that was made from this journal, or that has no mark.
  */
 function originFinding({ mark, journal, lost }: Comparison, store: MarkedStore): ForeignOrigin | null {
   if (lost !== null) return journalWentBack(lost, journal, store);

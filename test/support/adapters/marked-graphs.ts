@@ -45,8 +45,8 @@ export type MarkedGraph = {
   readonly commit: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
   /** Appends to the journal alone. */
   readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
-  /** Applies as another process; null where one process has the graph. */
-  readonly otherWriter: MarkedGraph['apply'] | null;
+  /** Applies as another process. */
+  readonly otherWriter: MarkedGraph['apply'];
   /** Removes the events after this position from the journal. */
   readonly cutJournal: (position: number) => Promise<void>;
   readonly emptyGraph: () => Promise<void>;
@@ -55,9 +55,18 @@ export type MarkedGraph = {
   readonly close: () => Promise<void>;
 };
 
-export const MARKED_GRAPHS: readonly { readonly name: string; readonly open: () => Promise<MarkedGraph> }[] = [
-  { name: 'sqlite', open: openSqlite },
-  ...(isServerWanted('postgres') && isServerWanted('neo4j') ? [{ name: 'postgres and neo4j', open: openServers }] : []),
+type Adapter = {
+  readonly name: string;
+  /** Several processes write to the graph. */
+  readonly isShared: boolean;
+  readonly open: () => Promise<MarkedGraph>;
+};
+
+export const MARKED_GRAPHS: readonly Adapter[] = [
+  { name: 'sqlite', isShared: false, open: openSqlite },
+  ...(isServerWanted('postgres') && isServerWanted('neo4j')
+    ? [{ name: 'postgres and neo4j', isShared: true, open: openServers }]
+    : []),
 ];
 
 async function openSqlite(): Promise<MarkedGraph> {
@@ -82,7 +91,7 @@ async function openSqlite(): Promise<MarkedGraph> {
       return recorded;
     },
     append: (events) => host.write(appendEvents, events),
-    otherWriter: null,
+    otherWriter: apply,
     cutJournal: (position) => host.write(runSql, `DELETE FROM journal WHERE position > ${position}`),
     emptyGraph: () => host.write(runSql, EMPTY_SQLITE_GRAPH),
     putMark: async (mark) => {

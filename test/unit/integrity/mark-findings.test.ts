@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { readComparison } from '../../../shared/integrity/journal-mark/check-mark.js';
 import type { Comparison } from '../../../shared/integrity/journal-mark/mark-findings.js';
-import { indexFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
+import { graphFinding, indexFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 
 const JOURNAL = {
   id: 'journal-a',
@@ -49,9 +50,41 @@ describe('comparison of index and journal', () => {
     expect('problem' in finding && finding.problem).to.contain('the journal has another event there');
   });
 
+  it('finds an emptied graph when the journal lacks no event', () => {
+    const journal = { ...JOURNAL, lost: { position: 7, eventId: 'seven' } };
+    expect(graphFinding({ mark: null, journal, lost: null })).to.include({ kind: 'emptied' });
+  });
+
   it('finds a journal that went back also for an emptied store', () => {
     expect(check({ mark: null, lost: { position: 7, eventId: 'seven', found: null } })).to.include({
       kind: 'journal_went_back',
     });
+  });
+});
+
+const READER = {
+  state: async () => JOURNAL,
+  eventIdsAt: async (positions: readonly number[]) => new Map(positions.map((at) => [at, `event-${at}`])),
+};
+const mark = (position: number, eventId: string) => ({ journalId: 'journal-a', position, eventId });
+
+describe('comparison of a mark that moves', () => {
+  it('finds no lost event in two halves of two marks', async () => {
+    const reads = [mark(4, 'event-6'), mark(6, 'event-8'), mark(8, 'event-8')];
+    const store = { read: async () => reads.shift() ?? null };
+    expect(await readComparison({ journal: READER, store })).to.deep.include({ mark: mark(8, 'event-8'), lost: null });
+  });
+
+  it('finds an event that the journal lacks in a second read', async () => {
+    let reads = 0;
+    const store = {
+      read: async () => {
+        reads += 1;
+        return mark(8, 'lost');
+      },
+    };
+    const { lost } = await readComparison({ journal: READER, store });
+    expect(lost).to.deep.equal({ position: 8, eventId: 'lost', found: 'event-8' });
+    expect(reads).to.equal(2);
   });
 });

@@ -6,7 +6,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { EventMark } from '../../../contract/envelope.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { PRIVATE_FILE } from '../../../kernel/private-files.js';
+import { createPrivateFile } from '../../../kernel/private-files.js';
 
 export interface AcknowledgedFile {
   /** Null for a new file, and for one that was not written whole. */
@@ -17,14 +17,13 @@ export interface AcknowledgedFile {
   close(): void;
 }
 
-const CREATE_OR_OPEN = 'a+';
 const OVERWRITE = 'r+';
 const POSITION_DIGITS = 16;
 const LENGTH = POSITION_DIGITS + 1 + 36;
 const LINE = /^(\d{16}) ([\da-f-]{36})$/u;
 
 export function openAcknowledgedFile(file: string, logger: Pick<Logger, 'warn'>): AcknowledgedFile {
-  closeSync(openSync(file, CREATE_OR_OPEN, PRIVATE_FILE));
+  createPrivateFile(file);
   const descriptor = openSync(file, OVERWRITE);
   let hasFailed = false;
   return {
