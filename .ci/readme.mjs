@@ -82,8 +82,11 @@ function expect(isTrue, problem) {
   if (!isTrue) throw new Error(problem);
 }
 
-/** The lines of the first minute: the association, the recall by meaning and the recall by keyword, each as formatted JSON. */
-async function firstMinute(language, shell) {
+/**
+ * The lines of the first minute: the association, the recall by meaning and the recall by keyword, each as formatted JSON. Where the
+ * service shares its cores with other tests, an answer may say that the index is behind; then the lines run once more.
+ */
+async function firstMinute(language, { mayBeBehind = false, ...shell }) {
   const lines = run(block('first minute', language), { cwd: folder, ...shell });
   expect((await lines.ended) === 0, 'a line failed');
   const answers = lines
@@ -97,7 +100,11 @@ async function firstMinute(language, shell) {
   );
   const [associated, byMeaning, byKeyword] = answers.map((answer) => JSON.parse(answer));
   expect(associated.relation_type === 'LEADS_TO', 'the memories are not associated');
-  expect(byMeaning.results[0]?.content.includes('kitten'), 'the memory is not recalled by meaning');
+  if (mayBeBehind && byMeaning.consistency?.index === false) return firstMinute(language, shell);
+  expect(
+    byMeaning.results[0]?.content.includes('kitten'),
+    `the memory is not recalled by meaning: ${JSON.stringify(byMeaning)}`,
+  );
   expect(byMeaning.results[0].match_type === 'semantic', `match_type is ${byMeaning.results[0].match_type}`);
   expect(byKeyword.results[0]?.content.includes('PRD-4711'), 'the memory is not recalled by its keyword');
 }
@@ -243,7 +250,10 @@ const steps = {
     console.log(`README: npm ci && npm test took ${Math.round((Date.now() - began) / 1_000)} s`);
   },
   async distributed() {
-    await serve('npm run start:distributed', block('distributed'), { cwd: clone, shells: [['sh', {}]] });
+    await serve('npm run start:distributed', block('distributed'), {
+      cwd: clone,
+      shells: [['sh', { mayBeBehind: true }]],
+    });
   },
 };
 

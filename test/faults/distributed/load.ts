@@ -17,9 +17,10 @@ export type Load = {
 export type Counts = {
   readonly sent: number;
   readonly acknowledged: number;
-  /** Answers with a status that clients retry, and their statuses. */
+  /** Answers with a status that clients retry, their statuses and their texts. */
   readonly unavailable: number;
   readonly statuses: ReadonlySet<number>;
+  readonly refusals: ReadonlySet<string>;
   /** Requests whose connection broke. */
   readonly broken: number;
   /** Recalls during the commands, and the answers of those without a 200. */
@@ -39,6 +40,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
     acknowledged: 0,
     unavailable: 0,
     statuses: new Set<number>(),
+    refusals: new Set<string>(),
     broken: 0,
     recalls: 0,
     recallsRefused: new Array<string>(),
@@ -60,6 +62,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
         if (!TRY_AGAIN.includes(error.status)) throw error;
         counts.unavailable += 1;
         counts.statuses.add(error.status);
+        counts.refusals.add(error.message);
       } else {
         counts.broken += 1;
       }

@@ -26,13 +26,7 @@ describe('the console on bad days', function () {
     if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
     folder = await createTempFolder();
     await start();
-    const target = {
-      host: '127.0.0.1',
-      get port() {
-        return Number(new URL(service.url).port);
-      },
-    };
-    gate = await openTcpGate(target);
+    gate = await openTcpGate({ host: '127.0.0.1', port: portOf(service) });
     url = `http://127.0.0.1:${gate.port}`;
     browser = await openBrowser();
   });
@@ -50,11 +44,14 @@ describe('the console on bad days', function () {
     await folder?.remove();
   });
 
+  const portOf = ({ url }: Service): number => Number(new URL(url).port);
+
   async function start(variables: Record<string, string> = {}): Promise<void> {
     service = await startEmbedded({
       dataFolder: folder.path,
       variables: { SERVICE_API_TOKEN: TOKEN, ...variables },
     });
+    gate?.switchTo(portOf(service));
   }
   async function store(content: string): Promise<void> {
     const headers = { authorization: `Bearer ${TOKEN}` };

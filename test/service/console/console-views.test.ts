@@ -159,7 +159,7 @@ for (const front of FRONTS) {
     it('redrives a dead letter', async () => {
       const { page, open } = tab;
       await open('#/work');
-      await page.getByText('the poison of the test').first().waitFor();
+      await page.getByText('Unexpected TypeError').first().waitFor();
       isPoisonous = false;
       await page.getByRole('button', { name: 'Choose all' }).click();
       await page.getByRole('button', { name: /^Redrive \d+$/u }).click();
