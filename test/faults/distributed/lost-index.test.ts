@@ -15,7 +15,7 @@ import { seededRandom } from '../../support/fixtures/random.js';
 import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { dropCollections } from '../../support/servers/qdrant.js';
-import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
+import { WITHOUT_ENRICHER } from './fleet-variables.js';
 import { type Load, startLoad } from './load.js';
 
 const COMMANDS = 60;
@@ -35,7 +35,8 @@ describe('lost Qdrant collection', function () {
     this.timeout(180_000);
     const opened = await openTestDeployment();
     remove = opened.remove;
-    const variables = { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER, ADMIN_API_TOKEN: ADMIN, ALLOW_ANONYMOUS: 'true' };
+    // No process is killed here, so the limits of the service stay as they are.
+    const variables = { ...WITHOUT_ENRICHER, ADMIN_API_TOKEN: ADMIN, ALLOW_ANONYMOUS: 'true' };
     fleet = await startFleet(opened.deployment, { each: 1, variables });
     const config = qdrantConfig(opened.deployment.variables);
     [client, collection] = [createQdrantClient(config), config.collection];
