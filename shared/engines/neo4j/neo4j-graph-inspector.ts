@@ -5,6 +5,7 @@ import { readAssociationsWithin } from './inspecting/read-associations-within.js
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import type { Neo4j, Row } from './neo4j.js';
+import { readCompleteRows } from './reading/read-memories.js';
 import { loadedMemory, MEMORY_FIELDS } from './schema/memory-node.js';
 import { rankAfter, rankOf } from './schema/rank.js';
 
@@ -46,6 +47,6 @@ async function readMostImportant(
     types,
     limit,
   };
-  const rows = await neo4j.read({ text: PAGE, given });
+  const rows = await readCompleteRows(neo4j, { text: PAGE, given });
   return rows.map((row) => loadedMemory(row['memory'] as Row).memory);
 }

@@ -3,6 +3,7 @@ import type { Association, AssociationKey, AssociationType } from '../../../cont
 import type { MemoryId } from '../../../contract/memory.js';
 import type { ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
 import type { Neo4j, Row } from '../neo4j.js';
+import { readCompleteRows } from '../reading/read-memories.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
 import { rankAfter, rankOf } from '../schema/rank.js';
 
@@ -49,7 +50,8 @@ export async function readAssociationsWithin(
     target: after?.target ?? '',
     limit,
   };
-  return (await neo4j.read({ text: PAGE, given })).map(associationOf);
+  const rows = await readCompleteRows(neo4j, { text: PAGE, given }, ({ properties }) => properties !== null);
+  return rows.map(associationOf);
 }
 
 /** The casts are safe because `apply` wrote validated events. */

@@ -12,7 +12,8 @@ import {
   PREFERENCE_SAMPLE,
 } from '../../../ports/graph-inspector.js';
 import type { Neo4j, Row } from '../neo4j.js';
-import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { readCompleteRows } from '../reading/read-memories.js';
+import { isMemoryComplete, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { rankAfter } from '../schema/rank.js';
 import { associationOf } from './read-associations-within.js';
 
@@ -80,7 +81,9 @@ const PREFERENCES = `MATCH (s:Memory)-[r:PREFERS_OVER]->(t:Memory) WITH s, r, t 
   ORDER BY strength DESC, source, target`;
 
 export async function readPreferences(neo4j: Pick<Neo4j, 'read'>, limit: number): Promise<readonly Preference[]> {
-  const rows = await neo4j.read({ text: PREFERENCES, given: { limit } });
+  const isComplete = ({ properties, prefers, over }: Row) =>
+    properties !== null && isMemoryComplete(prefers as Row) && isMemoryComplete(over as Row);
+  const rows = await readCompleteRows(neo4j, { text: PREFERENCES, given: { limit } }, isComplete);
   return rows.map((row) => ({
     association: associationOf(row),
     prefers: loadedMemory(row['prefers'] as Row).memory,

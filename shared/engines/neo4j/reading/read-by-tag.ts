@@ -8,6 +8,7 @@ import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { RANK_ID_FROM } from '../schema/rank.js';
+import { readCompleteRows } from './read-memories.js';
 
 /**
  * Neo4j scans the index in order only if WHERE and ORDER BY use both columns; otherwise it sorts all memories of a tag
@@ -28,7 +29,7 @@ export async function readByTag(
   { tags, offset, limit }: Page,
 ): Promise<{ readonly memories: readonly LoadedMemory[]; readonly hasMore: boolean }> {
   const oneMore = limit + 1;
-  const rows = await neo4j.read({
+  const rows = await readCompleteRows(neo4j, {
     text: BY_TAG,
     given: { tags: keysOf(tags), offset, limit: oneMore, top: offset + oneMore },
   });

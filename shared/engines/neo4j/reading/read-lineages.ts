@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache';
 import type { MemoryId } from '../../../contract/memory.js';
 import { type Lineages, type LoadedMemory, type Succession, SUCCESSOR_LIMIT } from '../../../ports/graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
-import { isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isMemoryComplete, isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { readCompleteRows } from './read-memories.js';
 import { successionOf, successionsOf } from './read-successions.js';
 
 /**
@@ -24,7 +25,7 @@ const OVERHEAD_CHARACTERS = 500;
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
     MATCH (m:Subject {id: wanted[0]}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
-    RETURN m.id AS id, m.last_accessed AS last_accessed,
+    RETURN wanted[0] AS id, m.last_accessed AS last_accessed,
       CASE WHEN m.version = wanted[1] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
 }
 
@@ -66,7 +67,8 @@ export function createLineageReader(
     const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null]);
     const found = new Map<MemoryId, LoadedMemory>();
     const successions = new Map<string, Succession>();
-    for (const row of await neo4j.read({ text: lineagesText(hops), given: { wanted } })) {
+    const statement = { text: lineagesText(hops), given: { wanted } };
+    for (const row of await readCompleteRows(neo4j, statement, isRowComplete)) {
       const id = row['id'] as MemoryId; // as given
       const memory = row['memory'] as Row | null;
       const unchanged = known.get(id);
@@ -85,4 +87,8 @@ export function createLineageReader(
     const successors = await read([...others].slice(0, SUCCESSOR_LIMIT), 0);
     return { memories, successions, successors: successors.memories };
   };
+}
+
+function isRowComplete({ memory, last_accessed: lastAccessed }: Row): boolean {
+  return memory === null ? lastAccessed !== null : isMemoryComplete(memory as Row);
 }

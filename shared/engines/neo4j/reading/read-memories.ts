@@ -6,9 +6,9 @@ import type { MemoryId } from '../../../contract/memory.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../../ports/graph.js';
 import { SEALED_ASSOCIATION_FIELDS } from '../applying/upsert-associations.js';
-import type { Neo4j, Row } from '../neo4j.js';
+import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
-import { isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isMemoryComplete, isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { isSealed } from '../schema/seal.js';
 
 /** Each statement names its index seek: with outdated counts the planner has scanned all subjects for one id. */
@@ -90,6 +90,24 @@ function loadedAssociation(row: Row): LoadedAssociation {
     properties: JSON.parse(String(properties)),
   } as Association;
   return { association, version: Number(version), revision: Number(revision) };
+}
+
+/**
+ * Reads rows in which a memory may have any version. Reads all of them again while one is not complete: Neo4j reads
+ * property by property, so a memory or association that is deleted meanwhile may come without its fields. Throws
+ * DependencyError('graph') when that happens in every read.
+ */
+export async function readCompleteRows(
+  neo4j: Pick<Neo4j, 'read'>,
+  statement: Statement,
+  isComplete: (row: Row) => boolean = (row) => isMemoryComplete(row['memory'] as Row),
+): Promise<readonly Row[]> {
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
+    const rows = await neo4j.read(statement);
+    if (rows.every(isComplete)) return rows;
+    await pause(PAUSE_MS * 2 ** reads);
+  }
+  throw new DependencyError('graph', `The graph changed a memory during each of ${MAX_READS} reads: try again`);
 }
 
 /** One read in 500 is torn next to a writer of the same subject. While Neo4j is busy it stays torn for some ms. */

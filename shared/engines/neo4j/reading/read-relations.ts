@@ -5,6 +5,7 @@ import type { Relation } from '../../../ports/graph.js';
 import { summarize } from '../../../text/summarize.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
+import { readCompleteRows } from './read-memories.js';
 
 type Request = {
   readonly ids: readonly MemoryId[];
@@ -29,7 +30,8 @@ export async function readRelations(
 ): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
   const { ids, direction, types, minStrength = 0, excludedTypes = [], limit } = request;
   const given = { ids: [...new Set(ids)], types: types ?? null, minStrength, excludedTypes, limit };
-  const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], given });
+  const rows =
+    ids.length === 0 ? [] : await readCompleteRows(neo4j, { text: RELATIONS[direction], given }, hasCompleteRelations);
   const found = new Map(rows.map((row) => [row['id'] as MemoryId, (row['relations'] as Row[]).map(relationOf)]));
   return new Map(ids.map((id) => [id, found.get(id) ?? []]));
 }
@@ -50,6 +52,13 @@ function relationsText(arrow: '->' | '-'): string {
         memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}
       }
     } AS relations`;
+}
+
+function hasCompleteRelations(row: Row): boolean {
+  return (row['relations'] as Row[]).every(({ properties, memory }) => {
+    const { content, tags } = memory as Row;
+    return properties !== null && content !== null && tags !== null;
+  });
 }
 
 function relationOf(row: Row): Relation {

@@ -60,6 +60,11 @@ export function isMemorySealed(fields: Row): boolean {
   return isSealed(fields, SEALED_FIELDS);
 }
 
+/** False for a selection that lacks a field of every memory: it was read while the node was written. */
+export function isMemoryComplete(fields: Row): boolean {
+  return memorySchema.required.every((field) => fields[field] !== null);
+}
+
 /**
  * Reads the selection of MEMORY_FIELDS. The cast is safe because `apply` wrote a validated event; a missing property
  * comes as null.

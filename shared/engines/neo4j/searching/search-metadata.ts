@@ -74,6 +74,7 @@ export async function searchMetadataOfPart(
 }
 
 function hitsOf(row: Row | undefined): readonly MetadataHit[] {
-  const hits = (row?.['hits'] ?? []) as readonly { readonly id: MemoryId; readonly found: string }[]; // as BEST returns them
-  return hits.map(({ id, found }) => ({ id, values: JSON.parse(found) as MetadataValue[] }));
+  const hits = (row?.['hits'] ?? []) as readonly { readonly id: MemoryId; readonly found: string | null }[]; // as BEST returns them
+  // A memory that is deleted during the search has no values.
+  return hits.flatMap(({ id, found }) => (found === null ? [] : { id, values: JSON.parse(found) as MetadataValue[] }));
 }
