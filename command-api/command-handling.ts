@@ -1,6 +1,5 @@
 /** Handles a command: runs the command runner once and builds the answer from the resulting events. */
 import { createHash } from 'node:crypto';
-import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { BodyReply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
@@ -99,16 +98,13 @@ export function roundIdentity({ commandKey, requestHash }: RequestContext, round
 
 /**
  * Adds the receipt of a write: the position of its last event in the journal. Every answer to a write that changed
- * something has one, also a repeated answer; reads take it as `consistent_with`. Without a last event (nothing changed)
- * the answer stays as it is.
+ * something has one, also a repeated answer. Without a last event (nothing changed) the answer stays as it is.
  */
 export function withReceipt<R extends BodyReply>(
   answer: NoInfer<R>,
   last: Pick<RecordedEvent, 'position'> | undefined,
 ): R {
-  return last === undefined
-    ? answer
-    : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };
+  return last === undefined ? answer : { ...answer, receipt: last.position };
 }
 
 /** Runs the work once no other work with this key runs. With a null key it runs immediately. */

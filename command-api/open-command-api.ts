@@ -50,13 +50,16 @@ export async function openCommandApi(
     journal: () => postgres.journal.ping(),
     mark: async () => graphState.requireSameJournal(),
   };
+  const history = watchHistory({ identity: postgres.identity, resources });
+  await history.firstRead;
   return {
     handlers: {
       ...commandApi.handlers,
       ...commandApi.internalHandlers,
       ...createEdgeHandlers({ pings, version, vectorSize: points.vectors.dimension }),
     },
-    failed: watchHistory({ identity: postgres.identity, resources }),
+    failed: history.changed,
+    historyId: history.id,
     uses: [postgresAddress(config.postgres), neo4jAddress(config.neo4j), qdrantAddress(config.qdrant)],
   };
 }

@@ -69,7 +69,7 @@ export async function openProjectors({
       stream: () => stream.ping(),
       vectors: () => index.vectors.ping(),
     }),
-    failed: watchHistory({ identity: postgres.identity, resources }),
+    failed: watchHistory({ identity: postgres.identity, resources }).changed,
     uses: [
       kafkaAddress(config.kafka),
       postgresAddress(config.postgres),

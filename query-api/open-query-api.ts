@@ -47,6 +47,7 @@ export async function openQueryApi({
   // The start does not wait for these: each connects at its first use.
   const postgres = connectPostgres({ config: config.postgres, logger, metrics, resources });
   const { journal, identity, embeddings, topicRecords } = postgres;
+  const history = watchHistory({ identity, resources });
   const timeoutMs = Math.min(config.qdrant.timeoutMs, searchTimeoutMs);
   const { indexMark, ...search } = await openVectorSearch({
     settings: config.embedding,
@@ -79,12 +80,14 @@ export async function openQueryApi({
     about: { version, graph: config.neo4j.database, vectorSize },
   });
   await warmUpEncoder(search.embedder, logger);
+  await history.firstRead;
   return {
     handlers: {
       ...queryApi.handlers,
       ...createEdgeHandlers({ pings: { graph: () => neo4j.graph.ping() }, version, vectorSize }),
     },
-    failed: watchHistory({ identity, resources }),
+    failed: history.changed,
+    historyId: history.id,
     uses: [
       neo4jAddress(config.neo4j),
       qdrantAddress(config.qdrant),

@@ -35,7 +35,7 @@ export async function openRelay({
   metrics.report(() => (relay.leads() ? readGauges({ ...ports, journal, outbox }) : readOutage(journal)));
   return {
     handlers: createProbes({ journal: () => journal.ping(), stream: () => publisher.ping() }),
-    failed: watchHistory({ identity: ports.identity, resources }),
+    failed: watchHistory({ identity: ports.identity, resources }).changed,
     uses: [postgresAddress(config.postgres), kafkaAddress(config.kafka)],
   };
 }

@@ -16,6 +16,7 @@ export function composeApp({
   handlers,
   openRequests,
   engines: { graph, journal, checkMark, writable, vectors },
+  historyId,
   config: { edge, mcp },
   version,
   logger,
@@ -23,6 +24,8 @@ export function composeApp({
   ids,
 }: ServiceOptions & {
   readonly handlers: Handlers<CommandOperation | QueryOperation>;
+  /** The identity of the journal, which stays the same while this process has the data folder. */
+  readonly historyId: string;
   /** Counts the calls of the handlers. */
   readonly openRequests: OpenRequests;
   readonly metrics: Metrics;
@@ -44,6 +47,7 @@ export function composeApp({
     logger,
     metrics,
     ids,
+    historyId: () => historyId,
     ...(mcp !== null && { extraRoutes: serveOwnMcp({ config: mcp, version, logger, metrics }) }),
   });
 }

@@ -66,7 +66,13 @@ export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: 
     const page = await readOrWait(request, head, context.signal);
     return {
       status: 200,
-      body: { status: 'success', events: page.events, next: page.next, head: page.head, count: page.events.length },
+      body: {
+        status: 'success',
+        events: page.events,
+        next: context.cursorOf(page.next),
+        head: context.cursorOf(page.head),
+        count: page.events.length,
+      },
     };
   };
 }

@@ -12,6 +12,7 @@ export const PAGE_EVENTS = 50;
 
 export type StreamedEvent = {
   readonly position: number;
+  /** Without its id. */
   readonly frame: string;
   /** The activity frame of the same event; may be dropped for a slow client. */
   readonly activity: string | null;

@@ -1,11 +1,15 @@
 /**
  * The frames of the live stream in their wire format. Existing clients read only `data` and no event names, so the type
- * of a frame is in its data. Only journalled events have an id, which is their position.
+ * of a frame is in its data. Only journalled events have an id, the cursor of their position.
  */
 import { type RecordedEvent, toCloudEvent, type Watched } from '../../shared/contract/events.js';
 
 export function eventFrame(event: RecordedEvent): string {
-  return `id: ${event.position}\n${frameOf({ type: event.type, timestamp: event.time, data: toCloudEvent(event) })}`;
+  return frameOf({ type: event.type, timestamp: event.time, data: toCloudEvent(event) });
+}
+
+export function withId(id: string, frame: string): string {
+  return `id: ${id}\n${frame}`;
 }
 
 export function activityFrame({ type, at, data }: Omit<Watched, 'kind'>): string {

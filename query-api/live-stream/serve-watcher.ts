@@ -2,7 +2,7 @@
  * Serves one client of the live stream until it disconnects, reads nothing for too long, or the server stops.
  * Journalled events are read as fast as the client takes them and are never dropped; activity waits in a bounded queue.
  */
-import type { ReplySink } from '../../shared/http/handler.js';
+import type { ReplySink, RequestContext } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { QueryConfig } from '../config.js';
@@ -10,7 +10,7 @@ import type { JournalTail } from '../feed/journal-tail.js';
 import type { ActivityFeed } from './activity-feed.js';
 import { createEventCursor } from './event-cursor.js';
 import type { EventPages, StreamedEvent } from './event-pages.js';
-import { activityFrame, comment } from './frame.js';
+import { activityFrame, comment, withId } from './frame.js';
 
 export type Watcher = {
   /** The stream begins after this position. */
@@ -18,6 +18,7 @@ export type Watcher = {
   /** Events up to this position are history: they come without their activity frames. */
   readonly liveAfter: number;
   readonly only?: 'events' | 'activity';
+  readonly cursorOf: RequestContext['cursorOf'];
 };
 
 export type WatcherDependencies = {
@@ -87,9 +88,9 @@ export async function serveWatcher(
   });
 }
 
-function framesFor({ only, liveAfter }: Watcher): (event: StreamedEvent) => readonly string[] {
+function framesFor({ only, liveAfter, cursorOf }: Watcher): (event: StreamedEvent) => readonly string[] {
   return ({ frame, activity, position }) => [
-    ...(only === 'activity' ? [] : [frame]),
+    ...(only === 'activity' ? [] : [withId(cursorOf(position), frame)]),
     ...(only === 'events' || activity === null || position <= liveAfter ? [] : [activity]),
   ];
 }

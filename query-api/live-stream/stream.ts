@@ -57,13 +57,13 @@ export function createStream({
   }
 
   return {
-    stream: async ({ query, context: { lastEventId, signal } }) => {
+    stream: async ({ query, context: { lastEventId, cursorOf, signal } }) => {
       const head = await journal.head();
       const after = lastEventId ?? query.after ?? head;
       if (after > head)
         throw beyondHeadError(lastEventId === null ? 'after' : 'Last-Event-ID', { position: after, head });
       countClient(signal);
-      const watcher = { after, liveAfter: head, ...(query.only !== undefined && { only: query.only }) };
+      const watcher = { after, liveAfter: head, cursorOf, ...(query.only !== undefined && { only: query.only }) };
       return {
         status: 200,
         headers: HEADERS,

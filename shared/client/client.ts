@@ -29,7 +29,9 @@ export type ClientOptions = {
 };
 
 /** Empty parts of a request may be left out. */
-export type CallOf<N extends OperationName> = Partial<Pick<RequestFor<N>, 'params' | 'query' | 'body'>> & {
+export type CallOf<N extends OperationName> = Partial<
+  Pick<RequestFor<N, number | string>, 'params' | 'query' | 'body'>
+> & {
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   /** Ends the call immediately, in every phase; the answer is then `cancelled`. */

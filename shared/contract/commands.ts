@@ -155,5 +155,5 @@ export const recordAccessBody = {
   },
 } as const;
 
-/** The header with the journal position of the last event of a write; reads take it as `consistent_with`. */
+/** The header with the position of the last event of a write; reads take it as `consistent_with`. */
 export const RECEIPT_HEADER = 'Memory-Position';

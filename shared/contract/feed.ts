@@ -13,10 +13,9 @@ const LAST_VERSION = 2 ** 31 - 1;
 export const eventsQuery = [
   {
     name: 'after',
-    kind: 'integer',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
+    kind: 'position',
     refuse: "'after' must be a position of the journal: take it from `next`, or 0 for the beginning",
+    advice: 'start again from 0, the beginning',
     description: 'Only events after this position: `next` of the previous answer. Default 0, the beginning.',
   },
   {
@@ -85,12 +84,12 @@ const eventsReply = closed({
   status: success,
   events: { type: 'array', items: feedEvent, description: 'In the order of their positions.' },
   next: {
-    ...count,
+    ...text,
     description:
-      'The value of `after` for the next request: every event up to this position was returned or filtered out.',
+      'The value of `after` for the next request, to be kept as it is: every event up to this position was returned or filtered out.',
   },
   head: {
-    ...count,
+    ...text,
     description: 'The last position of the journal at the time of the read: nothing is left when `next` equals it.',
   },
   count,

@@ -12,9 +12,9 @@ export type QueryParameter = {
   /**
    * `text`: trimmed. `flag`: 1/true/yes/y/on and 0/false/no/off/n. `repeated`: every occurrence, trimmed, without blank
    * ones, commas are part of a value. `list`: like `repeated`, and each value is split at commas. `vector`:
-   * comma-separated numbers.
+   * comma-separated numbers. `position`: of the journal, as a reply gave it, or as a plain number.
    */
-  readonly kind: 'text' | 'flag' | 'integer' | 'number' | 'choice' | 'repeated' | 'list' | 'vector';
+  readonly kind: 'text' | 'flag' | 'integer' | 'number' | 'choice' | 'repeated' | 'list' | 'vector' | 'position';
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -29,10 +29,12 @@ export type QueryParameter = {
   readonly refuse?: string;
   /** With `refuse`: the text of the 400 for a number outside the bounds, if it is another one. */
   readonly refuseRange?: string;
+  /** For every `position`: what the caller of another history does; the end of the text of the 400. */
+  readonly advice?: string;
   readonly description: string;
 };
 
-type ValueOf<P extends QueryParameter> = P['kind'] extends 'flag'
+type ValueOf<P extends QueryParameter, Position> = P['kind'] extends 'flag'
   ? boolean
   : P['kind'] extends 'integer' | 'number'
     ? number
@@ -40,13 +42,15 @@ type ValueOf<P extends QueryParameter> = P['kind'] extends 'flag'
       ? readonly string[]
       : P['kind'] extends 'vector'
         ? Float32Array
-        : P extends { readonly choices: readonly (infer C)[] }
-          ? C
-          : string;
+        : P['kind'] extends 'position'
+          ? Position
+          : P extends { readonly choices: readonly (infer C)[] }
+            ? C
+            : string;
 
-/** The parsed query: a property for every parameter with a valid value. */
-export type QueryValues<T extends readonly QueryParameter[]> = {
-  readonly [P in T[number] as P['name']]?: ValueOf<P>;
+/** The parsed query: a property for every parameter with a valid value. `Position`: the type of a `position`. */
+export type QueryValues<T extends readonly QueryParameter[], Position = number> = {
+  readonly [P in T[number] as P['name']]?: ValueOf<P, Position>;
 };
 
 const tagsRequired = {
@@ -61,10 +65,9 @@ const tagsRequired = {
 /** Of the reads that can wait for a write of the caller. */
 export const consistentWith = {
   name: 'consistent_with',
-  kind: 'integer',
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
+  kind: 'position',
   refuse: "'consistent_with' must be a position of the journal: take it from Memory-Position of a write",
+  advice: 'leave it out, or take it from Memory-Position of a later write',
   description:
     'Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.',
 } as const;

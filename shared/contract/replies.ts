@@ -91,7 +91,7 @@ export const memoryReply = closed({
 export const consistency = {
   ...closed({ position: count, index: flag, graph: flag, waited_ms: number }),
   description:
-    'Whether the vector index and the graph had every event up to a position when they were read, and how long the read waited for it. The position is that of `consistent_with`. A recall without it waits for the writes before it, and has this only when it waited, or when the index does not have them all.',
+    'Whether the vector index and the graph had every event up to a position when they were read, and how long the read waited for it. The position is the number in `consistent_with`. A recall without it waits for the writes before it, and has this only when it waited, or when the index does not have them all.',
 } as const;
 
 export const byTagReply = closed(

@@ -3,13 +3,15 @@ import { type Operation, route } from './operation.js';
 import type { QueryParameter } from './queries.js';
 import { closed, count, text } from './reply-parts.js';
 
+/** For a client whose position belongs to another history. */
+export const STREAM_ADVICE = 'leave it out for new events, or start again with after=0';
+
 const streamQuery = [
   {
     name: 'after',
-    kind: 'integer',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    refuse: "'after' must be a position of the journal, a whole number from 0",
+    kind: 'position',
+    refuse: "'after' must be a position of the journal: take it from the id of an event, or 0 for the beginning",
+    advice: STREAM_ADVICE,
     description:
       'Starts after this position of the journal. Without it and without Last-Event-ID: starts with new events.',
   },

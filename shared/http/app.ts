@@ -10,6 +10,7 @@ import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
+import { createCursors } from './request/cursors.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';
 import {
   allowOrigins,
@@ -34,6 +35,8 @@ export type AppDependencies = {
   readonly isLoopbackOnly: boolean;
   /** Serves paths outside the contract and passes every other request on. */
   readonly extraRoutes?: EdgeMiddleware;
+  /** The identity of the journal, null while it is not known. Absent without operations that name positions. */
+  readonly historyId?: () => string | null;
   /** Bytes of all bodies that are held at the same time. */
   readonly bodiesInFlightBytes?: number;
 };
@@ -56,6 +59,7 @@ export function createApp({
   allowedOrigins,
   isLoopbackOnly,
   extraRoutes,
+  historyId = () => null,
   bodiesInFlightBytes = BODIES_IN_FLIGHT_LIMIT_BYTES,
 }: AppDependencies): EdgeApp {
   const stopping = new AbortController();
@@ -74,7 +78,8 @@ export function createApp({
   app.use(rejectLongQuery());
   if (extraRoutes !== undefined) app.use(extraRoutes);
   if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
-  app.use(routeOperations(handlers, { authenticate, logger, bodies, stopping: stopping.signal }).routes());
+  const cursors = createCursors(historyId);
+  app.use(routeOperations(handlers, { authenticate, logger, bodies, cursors, stopping: stopping.signal }).routes());
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));
   return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });

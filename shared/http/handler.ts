@@ -21,6 +21,8 @@ export type RequestContext = {
   readonly ifMatch: readonly number[] | '*' | null;
   /** From `Last-Event-ID`: the stream continues after this event; null without the header. */
   readonly lastEventId: number | null;
+  /** The form of a position in a reply; the caller gives it back as `after`, `Last-Event-ID` or `consistent_with`. */
+  readonly cursorOf: (position: number) => string;
   /** The query as it was received, without the question mark. */
   readonly querystring: string;
   /** `performance.now()` when the request arrived. */
@@ -35,9 +37,9 @@ type BodyOf<O> = O extends { readonly body: { readonly schema: infer S } }
     ? FromSchema<S>
     : never
   : undefined;
-type QueryOf<O> = O extends { readonly query: infer Q }
+type QueryOf<O, Position> = O extends { readonly query: infer Q }
   ? Q extends readonly QueryParameter[]
-    ? QueryValues<Q>
+    ? QueryValues<Q, Position>
     : never
   : Record<string, never>;
 type NameIn<P> = P extends `${string}:${infer Rest}`
@@ -49,10 +51,13 @@ type NameIn<P> = P extends `${string}:${infer Rest}`
     : never;
 type ParamsOf<O extends Operation> = { readonly [N in NameIn<O['path']>]: N extends 'id' ? MemoryId : string };
 
-/** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
-export type RequestFor<N extends OperationName> = {
+/**
+ * A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case.
+ * `Position`: a position of the journal is a number for a handler, and also a text of a reply for a client.
+ */
+export type RequestFor<N extends OperationName, Position = number> = {
   readonly params: ParamsOf<Operations[N]>;
-  readonly query: QueryOf<Operations[N]>;
+  readonly query: QueryOf<Operations[N], Position>;
   readonly body: BodyOf<Operations[N]>;
   readonly context: RequestContext;
 };
@@ -60,6 +65,8 @@ export type RequestFor<N extends OperationName> = {
 type ReplyHead<S extends number> = {
   readonly status: S;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The position of the last event of a write, sent as `Memory-Position`. */
+  readonly receipt?: number;
   /** Called after the response was sent; not called when the client disconnected before. */
   readonly onSent?: () => void;
 };

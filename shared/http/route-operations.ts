@@ -1,6 +1,7 @@
 /** One route for each operation: authenticates, reads the request by its schemas, calls the handler. */
 import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
+import { RECEIPT_HEADER } from '../contract/commands.js';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
@@ -11,6 +12,7 @@ import { createValidator, type Validator } from '../kernel/validation/validate.j
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
+import type { Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
 import { readBody } from './request/read-body.js';
@@ -35,6 +37,7 @@ type Edge = {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly bodies: BodyBudget;
+  readonly cursors: Cursors;
   /** Aborted when the server begins to stop. */
   readonly stopping: AbortSignal;
 };
@@ -64,7 +67,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
 
 async function answer(
   route: Route,
-  { authenticate, share, ...edge }: Edge & { readonly share: BodyShare },
+  { authenticate, cursors, share, ...edge }: Edge & { readonly share: BodyShare },
   context: EdgeContext & { params?: Record<string, string> },
 ): Promise<void> {
   const { operation, name } = route;
@@ -75,7 +78,7 @@ async function answer(
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
-  const query = parseQuery(operation.query ?? [], urlQuery);
+  const query = parseQuery(operation.query ?? [], urlQuery, cursors);
   const { bytes, body } = operation.body
     ? await readBody(context.req, operation.body, { response: context.res, share, signal: context.state.signal })
     : { bytes: null, body: undefined };
@@ -95,9 +98,10 @@ async function answer(
     params,
     query,
     body: validBody(route, body),
-    context: contextOf({ route, context, caller, requestHash }),
+    context: contextOf({ route, context, caller, requestHash, cursors }),
   };
   const reply = await route.handle(request);
+  if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
   await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, edge);
 }
 
@@ -136,9 +140,16 @@ type ContextParts = {
   readonly context: EdgeContext;
   readonly caller: Caller;
   readonly requestHash: string;
+  readonly cursors: Cursors;
 };
 
-function contextOf({ route: { name, operation }, context, caller, requestHash }: ContextParts): RequestContext {
+function contextOf({
+  route: { name, operation },
+  context,
+  caller,
+  requestHash,
+  cursors,
+}: ContextParts): RequestContext {
   const { requestId, traceparent, startedAt, signal } = context.state;
   const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
   const ifMatch = operation.conditional && operation.method !== 'GET' ? headerOf(context, 'if-match') : null;
@@ -158,7 +169,8 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
     commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
     fingerprint: hashOf(caller.scope, requestHash),
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),
-    lastEventId: lastEventId === null ? null : readLastEventId(lastEventId),
+    lastEventId: lastEventId === null ? null : readLastEventId(lastEventId, cursors),
+    cursorOf: cursors.cursorOf,
   };
 }
 

@@ -45,6 +45,8 @@ export type StartedService = {
   readonly uses: readonly string[];
   /** As `Running.failed`. */
   readonly failed?: Promise<string>;
+  /** As for `createApp`. */
+  readonly historyId?: () => string | null;
 };
 
 export type Service<C extends ServiceConfig> = {
@@ -99,7 +101,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 
 /** The port opens only when all resources are open; a gateway uses another instance until then. */
 async function listenWith(
-  { handlers, failed }: StartedService,
+  { handlers, failed, historyId }: StartedService,
   {
     edge,
     logger,
@@ -108,7 +110,16 @@ async function listenWith(
   }: Pick<ServiceConfig, 'edge'> & Pick<StartContext<ServiceConfig>, 'logger' | 'metrics' | 'resources'>,
 ): Promise<{ readonly port: number; readonly running: Running }> {
   const { tokens, allowedOrigins, isLoopbackOnly } = edge;
-  const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, metrics, ids: randomIds });
+  const app = createApp({
+    handlers,
+    tokens,
+    allowedOrigins,
+    isLoopbackOnly,
+    logger,
+    metrics,
+    ids: randomIds,
+    ...(historyId !== undefined && { historyId }),
+  });
   const server = await listen(app, { port: edge.port, host: edge.host });
   return {
     port: server.port,

@@ -3,7 +3,7 @@ import type { CallOf } from '../../../shared/client/client.js';
 import { BY_TAG_LIMIT } from '../../../shared/contract/limits.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { byTagQuery, type QueryParameter } from '../../../shared/contract/queries.js';
-import { type RecallQuery, recallQuery } from '../../../shared/contract/queries/recall-query.js';
+import { recallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { schemaOf } from '../../../shared/http/openapi/describe-parameters.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
 import type { Tolerance } from '../../../shared/kernel/validation/schema-node.js';
@@ -13,7 +13,7 @@ export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Arguments that have passed the schema. */
-export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain' | 'detail'> & {
+export type RecallInput = Omit<Query<'recall'>, 'embedding' | 'explain' | 'detail'> & {
   readonly memory_id?: string;
   readonly exhaustive?: boolean;
   readonly embedding?: readonly number[];
@@ -25,14 +25,18 @@ export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain' | 'detail'> 
 /** Without `detail`: what a model reads is chosen by `format`, and made from whole results. */
 export const RANKED_PARAMETERS: readonly QueryParameter[] = recallQuery.filter(({ name }) => name !== 'detail');
 
-/** Parameters with a narrower range here than in the service, which clamps values instead of rejecting them. */
-const NARROWED: Readonly<Record<string, object>> = {
+/**
+ * Parameters with another form here than in the service: most have a narrower range, because the service clamps values
+ * instead of rejecting them.
+ */
+const CHANGED: Readonly<Record<string, object>> = {
   limit: {
     maximum: BY_TAG_LIMIT,
     description:
       'How many memories, 1 to 200; default 5, with exhaustive 20. The service ranks at most RECALL_MAX_LIMIT (100).',
   },
   per_query_limit: { maximum: 50 },
+  consistent_with: { type: ['string', 'integer'], minimum: 0 },
   explain: {
     type: ['string', 'boolean'],
     description:
@@ -49,6 +53,7 @@ const ACCEPTED: Readonly<Record<QueryParameter['kind'], Tolerance | null>> = {
   repeated: 'string_or_list',
   list: 'commas_or_list',
   vector: 'numbers_or_text',
+  position: null,
 };
 
 export const recallInput: ObjectSchema = {
@@ -89,7 +94,7 @@ function inputOf(parameter: QueryParameter): object {
     ...schemaOf(parameter),
     description: parameter.description,
     ...(accepted === null ? {} : { accepts: accepted }),
-    ...NARROWED[parameter.name],
+    ...CHANGED[parameter.name],
   };
 }
 

@@ -161,6 +161,6 @@ const associateOutput = closed(
     succeeded: anyObjects,
     failed: anyObjects,
     summary: text,
-    position: { ...count, description: 'Of the last association in the journal.' },
+    position: { ...text, description: 'Of the last association in the journal.' },
   },
 );

@@ -30,7 +30,7 @@ const outputSchema = closed(
     memory_id: text,
     deleted_count: count,
     tags: textList,
-    position: { ...count, description: 'Of the deletion in the journal.' },
+    position: { ...text, description: 'Of the deletion in the journal.' },
   },
 );
 

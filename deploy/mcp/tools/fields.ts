@@ -23,10 +23,10 @@ export function numberAt(fields: Fields, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The journal position of the write, for `consistent_with` of a recall. */
-export function positionIn({ headers }: Answered): { readonly position?: number } {
-  const position = Number(headers.get(RECEIPT_HEADER) ?? Number.NaN);
-  return Number.isSafeInteger(position) ? { position } : {};
+/** The receipt of the write, for `consistent_with` of a recall. */
+export function positionIn({ headers }: Answered): { readonly position?: string } {
+  const position = headers.get(RECEIPT_HEADER);
+  return position === null ? {} : { position };
 }
 
 /** Null for a text that is not a UUID. The id becomes part of a path, so no other text may pass. */

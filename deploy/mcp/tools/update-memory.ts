@@ -38,7 +38,7 @@ const outputSchema = closed(
     content_length: count,
     size_warning: flag,
     position: {
-      ...count,
+      ...text,
       description: 'Give it to recall_memory as consistent_with to find the new content by its meaning at once.',
     },
     error: { ...text, description: 'With a failure: what kind.' },

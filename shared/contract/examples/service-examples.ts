@@ -24,7 +24,7 @@ const progress = { position: 14, rate_per_second: 0.3, handled: 9, failed: 0, la
 export const serviceExamples = {
   listEvents: {
     parameters: { after: 0, limit: 1 },
-    reply: { status: 'success', events: [stored], next: 1, head: 14, count: 1 },
+    reply: { status: 'success', events: [stored], next: '6c1f09b2.1', head: '6c1f09b2.14', count: 1 },
   },
   listHistory: {
     parameters: { id: TEA_ID, limit: 1 },

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
+import { CURSOR_PATTERN } from '../request/cursors.js';
 import { vectorLength } from './describe-schemas.js';
 
 type Parameter = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -36,7 +37,7 @@ const IF_NONE_MATCH = header(
 );
 const LAST_EVENT_ID = header(
   'Last-Event-ID',
-  { ...text, pattern: '^[0-9]{0,15}$' },
+  { ...text, pattern: `${CURSOR_PATTERN}|^$` },
   'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
 );
 
@@ -133,6 +134,8 @@ export function schemaOf({
       };
     case 'vector':
       return { type: 'array', items: { type: 'number' } };
+    case 'position':
+      return { type: 'string', pattern: CURSOR_PATTERN };
     default:
       return kind satisfies never;
   }

@@ -107,8 +107,8 @@ const ETAG = { ETag: { description: 'The revision of the memory, for If-Match.',
 const RECEIPT = {
   [RECEIPT_HEADER]: {
     description:
-      'Where the last event of this write stands in the journal; absent when nothing changed. Reads take it as consistent_with.',
-    schema: { type: 'integer' },
+      'The position of the last event of this write, opaque; absent when nothing changed. Reads take it as consistent_with.',
+    schema: { type: 'string' },
   },
 };
 const RETRY_AFTER = {

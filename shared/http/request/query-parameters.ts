@@ -1,9 +1,11 @@
 /** Reads a query string by the tables of `shared/contract/queries.ts`, and the headers of a command. */
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import type { QueryParameter } from '../../contract/queries.js';
+import { STREAM_ADVICE } from '../../contract/stream.js';
 import { ValidationError } from '../../kernel/errors.js';
 import { parseFlag } from '../../kernel/validation/flag-text.js';
 import { parseDecimal, parseDecimals } from '../../kernel/validation/numeric-text.js';
+import type { Cursors } from './cursors.js';
 
 const INTEGER = /^[+-]?\d+$/u;
 
@@ -11,12 +13,13 @@ const INTEGER = /^[+-]?\d+$/u;
 export function parseQuery(
   table: readonly QueryParameter[],
   query: URLSearchParams,
+  cursors: Cursors,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const parameter of table) {
     const given = textsOf(parameter, query);
     rejectUnstorable(parameter, given);
-    const value = given.length === 0 ? undefined : read(parameter, given);
+    const value = given.length === 0 ? undefined : read(parameter, given, cursors);
     if (value !== undefined) values[parameter.name] = value;
     else if (
       parameter.refuse !== undefined &&
@@ -49,7 +52,7 @@ function rejectUnstorable({ name }: QueryParameter, texts: readonly string[]): v
 }
 
 /** Undefined when the text cannot be read. */
-function read(parameter: QueryParameter, texts: readonly string[]): unknown {
+function read(parameter: QueryParameter, texts: readonly string[], cursors: Cursors): unknown {
   const text = texts[0] ?? '';
   switch (parameter.kind) {
     case 'text':
@@ -68,6 +71,8 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
       return withinLimit(parameter, splitAtCommas(texts));
     case 'vector':
       return readVector(texts);
+    case 'position':
+      return cursors.positionOf(text, { name: parameter.name, advice: parameter.advice ?? '' }) ?? undefined;
     default:
       return parameter.kind satisfies never;
   }
@@ -115,7 +120,6 @@ function readVector(texts: readonly string[]): Float32Array | undefined {
 }
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
-const POSITION = /^\d{1,15}$/u;
 /** An ETag of a memory. A proxy that compresses makes it weak (`W/"7"`); the revision in it is the same. */
 const REVISION = /^(?:(?:W\/)?"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
 
@@ -140,13 +144,11 @@ function readRevision(tag: string): number {
 }
 
 /** The id of the last event that the caller received; null for a blank header. */
-export function readLastEventId(header: string): number | null {
+export function readLastEventId(header: string, cursors: Cursors): number | null {
   const text = header.trim();
   if (text === '') return null;
-  if (!POSITION.test(text))
-    throw new ValidationError(
-      'Last-Event-ID must be the id of an event of the stream, a whole number from 0',
-      'Last-Event-ID',
-    );
-  return Number(text);
+  const position = cursors.positionOf(text, { name: 'Last-Event-ID', advice: STREAM_ADVICE });
+  if (position === null)
+    throw new ValidationError('Last-Event-ID must be the id of an event of the stream', 'Last-Event-ID');
+  return position;
 }

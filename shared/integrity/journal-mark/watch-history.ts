@@ -8,7 +8,16 @@ import type { JournalIdentity } from '../../ports/journal-identity.js';
 
 const CHECK_MS = 1_000;
 
-/** Resolves with a reason to stop. The check ends with `resources`. */
+export type WatchedHistory = {
+  /** The identity of the journal when it was read first; null until then. */
+  readonly id: () => string | null;
+  /** Resolves when the first read has ended, also without an answer of the journal. */
+  readonly firstRead: Promise<void>;
+  /** Resolves with a reason to stop. */
+  readonly changed: Promise<string>;
+};
+
+/** The check ends with `resources`. */
 export function watchHistory({
   identity,
   resources,
@@ -17,16 +26,20 @@ export function watchHistory({
   readonly identity: Pick<JournalIdentity, 'id'>;
   readonly resources: Resources;
   readonly checkMs?: number;
-}): Promise<string> {
+}): WatchedHistory {
   const closing = new AbortController();
   let first: string | null = null;
-  return new Promise((resolve) => {
+  let readOnce = (): void => undefined;
+  const firstRead = new Promise<void>((resolve) => {
+    readOnce = resolve;
+  });
+  const changed = new Promise<string>((resolve) => {
     const loop = createLoop({
       pace: { idleMinimumMs: checkMs, idleMaximumMs: checkMs, failedMinimumMs: checkMs, failedMaximumMs: checkMs },
       // A journal that does not answer is reported by those who need it.
       onFailure: () => undefined,
       step: async () => {
-        const id = await identity.id();
+        const id = await identity.id().finally(readOnce);
         first ??= id;
         if (id !== first) resolve('the journal began another history: start this process again');
         return 'idle';
@@ -37,4 +50,5 @@ export function watchHistory({
       return running;
     });
   });
+  return { id: () => first, firstRead, changed };
 }

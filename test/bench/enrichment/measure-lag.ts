@@ -37,7 +37,7 @@ export async function measureLag(
 async function followEnriched({ call }: Target) {
   const seenAt = new Map<string, number>();
   let isStopped = false;
-  let after: number = (await call('GET', '/events?limit=1')).body.head;
+  let after: string = (await call('GET', '/events?limit=1')).body.head;
   async function follow(): Promise<void> {
     while (!isStopped) {
       const query = `after=${after}&type=memory.enriched&limit=100&wait=${WAIT_SECONDS}`;

@@ -20,7 +20,7 @@ import { appendEvents } from '../../support/adapters/journals.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { until } from '../../support/checks/until.js';
 import { watch, type Watcher } from '../../support/clients/event-stream.js';
-import { stored } from '../../support/fixtures/events.js';
+import { numberedId, stored } from '../../support/fixtures/events.js';
 
 type Instance = { readonly url: string; readonly close: () => Promise<void> };
 
@@ -74,6 +74,7 @@ for (const adapter of GATEWAYS) {
         ids: randomIds,
         allowedOrigins: ['*'],
         isLoopbackOnly: false,
+        historyId: () => numberedId(1),
       });
       const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
       return {
@@ -136,7 +137,7 @@ for (const adapter of GATEWAYS) {
       await append(30);
       const reconnected = await Promise.all(
         closed.map((watcher) =>
-          watch(gateway.url, { query: '?api_key=secret', lastEventId: watcher.events().at(-1)?.id ?? 0 }),
+          watch(gateway.url, { query: '?api_key=secret', lastEventId: watcher.events().at(-1)?.cursor ?? '' }),
         ),
       );
       watchers = [...watchers, ...reconnected];

@@ -42,7 +42,7 @@ for (const adapter of GATEWAYS) {
     it('forwards headers both ways, except hop-by-hop headers', async () => {
       command.respondWith((_, response) =>
         answerJson(
-          response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '12'),
+          response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '6c1f09b2.12'),
           409,
           {},
         ),
@@ -60,7 +60,7 @@ for (const adapter of GATEWAYS) {
         answer.headers.get('etag'),
         answer.headers.get('retry-after'),
         answer.headers.get('memory-position'),
-      ]).to.deep.equal([409, '"7"', '3', '12']);
+      ]).to.deep.equal([409, '"7"', '3', '6c1f09b2.12']);
       const [request] = command.requests;
       expect(request?.headers).to.include({
         'idempotency-key': 'one',

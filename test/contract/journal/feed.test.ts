@@ -10,7 +10,9 @@ import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journ
 import { rejection } from '../../support/checks/rejection.js';
 import { associated, numberedId, stored, updated } from '../../support/fixtures/events.js';
 
-type Page = { readonly events: readonly { readonly position: number }[]; readonly next: number; readonly head: number };
+const cursorOf = (position: number): string => String(position);
+
+type Page = { readonly events: readonly { readonly position: number }[]; readonly next: string; readonly head: string };
 
 for (const adapter of JOURNAL_ADAPTERS) {
   describe(`event feed: ${adapter.name}`, () => {
@@ -87,7 +89,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
           params: {},
           query: { wait },
           body: undefined,
-          context: { signal: ending.signal } as RequestFor<'listEvents'>['context'],
+          context: { signal: ending.signal, cursorOf } as RequestFor<'listEvents'>['context'],
         });
       const waiting = [ask(20), ask(20)];
       expect(await Promise.any(waiting.map(rejection)))
@@ -111,17 +113,18 @@ for (const adapter of JOURNAL_ADAPTERS) {
             params: {},
             query,
             body: undefined,
-            context: { signal: hangUp.signal } as RequestFor<'listEvents'>['context'],
+            context: { signal: hangUp.signal, cursorOf } as RequestFor<'listEvents'>['context'],
           })
         ).body as Page;
       const waiting = ask({ after: 0, wait: 30 });
       const [event] = await opened.append([stored(1)]);
       expect(positionsOf((await waiting).events)).to.deep.equal([event?.position]);
       const head = event?.position ?? -1;
-      expect(await ask({ after: head, wait: 0.02 })).to.include({ next: head, head });
+      const end = { next: String(head), head: String(head) };
+      expect(await ask({ after: head, wait: 0.02 })).to.include(end);
       const abandoned = ask({ after: head, wait: 30 });
       hangUp.abort();
-      expect(await abandoned).to.include({ next: head, head });
+      expect(await abandoned).to.include(end);
     });
   });
 }

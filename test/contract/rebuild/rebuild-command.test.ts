@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
@@ -55,7 +56,7 @@ describe('rebuild command', function () {
 
   it('accepts the loss of acknowledged writes, which the service refuses', async () => {
     const first = await startChildService({ dataFolder: folder.path });
-    await first.request('POST', '/memory', { body: { content: 'Before' } });
+    const before = await first.request('POST', '/memory', { body: { content: 'Before' } });
     await first.stop('SIGTERM');
     const early = await run(['history', '--accept-loss']);
     expect(early.code).to.equal(1);
@@ -87,6 +88,13 @@ describe('rebuild command', function () {
     const stored = await last.request('POST', '/memory', { body: { content: 'After' } });
     const gone = await last.request('GET', `/memory/${lost.memory_id}`);
     const { body: after } = await last.request('GET', '/health');
+    const readWith = async ({ headers }: typeof before) => {
+      const position = headers.get(RECEIPT_HEADER);
+      const reads = [`/recall?query=after&consistent_with=${position}`, `/events?after=${position}`];
+      return Promise.all(reads.map(async (path) => (await last.request('GET', path)).status));
+    };
+    expect(await readWith(stored)).to.deep.equal([200, 200]);
+    expect(await readWith(before), 'a receipt of the former history').to.deep.equal([400, 400]);
     await last.stop('SIGTERM');
     expect(stored.status).to.equal(201);
     expect(gone.status).to.equal(404);

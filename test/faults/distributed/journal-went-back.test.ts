@@ -3,6 +3,7 @@
  * command is refused, `/health` and `verify` say what is lost, and after the loss is accepted all stores are equal.
  */
 import { expect } from 'chai';
+import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
 import { until } from '../../support/checks/until.js';
 import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
@@ -20,6 +21,7 @@ describe('failover to a Postgres that lags', function () {
   this.timeout(240_000);
   const kept: string[] = [];
   const lost: string[] = [];
+  let receipt = '';
   let gate: TcpGate;
   let standby: Standby;
   let fleet: Fleet;
@@ -50,8 +52,9 @@ describe('failover to a Postgres that lags', function () {
 
   const store = (content: string) => fleet.request('POST', '/memory', { body: { content, type: 'Context' } });
   async function stored(content: string): Promise<string> {
-    const { status, body } = await store(content);
+    const { status, headers, body } = await store(content);
     expect(status, JSON.stringify(body)).to.equal(201);
+    receipt = headers.get(RECEIPT_HEADER) ?? '';
     return body.memory_id;
   }
   const palimpsest = (...line: readonly string[]) =>
@@ -97,7 +100,11 @@ describe('failover to a Postgres that lags', function () {
     for (const { ended, kind, output } of before) expect(await ended, `${kind}\n${output()}`).to.equal(1);
     await Promise.all(before.map(({ kind, port }) => fleet.add(kind, { port })));
 
+    const refused = await fleet.request('GET', `/recall?query=kept&consistent_with=${receipt}`);
+    expect([refused.status, refused.body.field], receipt).to.deep.equal([400, 'consistent_with']);
+    expect(refused.body.message).to.include('another history');
     const later = await stored('Written after the loss was accepted');
+    expect((await fleet.request('GET', `/recall?query=kept&consistent_with=${receipt}`)).status).to.equal(200);
     await fleet.settled();
     expect(await contentOf(String(kept[0]))).to.equal('Kept 0');
     for (const id of lost) expect(await contentOf(id)).to.equal(undefined);

@@ -104,7 +104,7 @@ describe('OpenAPI document', () => {
     const schemaOf = (name: string): object | undefined =>
       described('/recall', 'get').parameters.find((parameter) => parameter.name === name)?.schema;
     expect(schemaOf('relation_limit')).to.deep.equal({ type: 'integer' });
-    expect(schemaOf('consistent_with')).to.include({ minimum: 0 });
+    expect(schemaOf('consistent_with')).to.include({ type: 'string' });
   });
 
   it('gives the length of an embedding', () => {

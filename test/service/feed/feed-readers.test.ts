@@ -47,7 +47,7 @@ describe('killed feed reader', () => {
   /** Saves its position now and then, as a reader with a file does, and dies in the middle of requests and pages. */
   async function follow(random: Random, isOver: () => boolean): Promise<Book> {
     const book: Book = { seen: [], kills: 0 };
-    let remembered = 0;
+    let remembered = '0';
     for (;;) {
       const mayEnd = isOver();
       const { next, head } = await live(remembered, random, book);
@@ -58,10 +58,10 @@ describe('killed feed reader', () => {
 
   /** One run: from its saved position until it is killed or reaches the end. */
   async function live(
-    from: number,
+    from: string,
     random: Random,
     book: Book,
-  ): Promise<{ readonly next: number; readonly head: number }> {
+  ): Promise<{ readonly next: string; readonly head: string | null }> {
     let remembered = from;
     for (let after = from; ;) {
       const kill = new AbortController();
@@ -74,14 +74,14 @@ describe('killed feed reader', () => {
       const answer = await asked.catch(() => null);
       if (answer === null) {
         book.kills += 1;
-        return { next: remembered, head: -1 };
+        return { next: remembered, head: null };
       }
       const { events, next, head } = answer.body;
       const worked = random.below(6) === 0 ? random.below(events.length + 1) : events.length;
       book.seen.push(...events.slice(0, worked).map(({ position }: { position: number }) => position));
       if (worked < events.length) {
         book.kills += 1;
-        return { next: remembered, head: -1 };
+        return { next: remembered, head: null };
       }
       after = next;
       if (random.below(2) === 0) remembered = next;

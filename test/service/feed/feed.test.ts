@@ -1,6 +1,7 @@
 /** GET /events: the journal in order, from any position, with filters, limits and waiting. */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
+import { ofAnotherHistory, positionIn } from '../../support/checks/position-in.js';
 import type { Answer } from '../../support/clients/http-caller.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
@@ -12,7 +13,7 @@ type Shown = {
   readonly data?: object;
   readonly erased?: true;
 };
-type Feed = { readonly events: readonly Shown[]; readonly next: number; readonly head: number; readonly count: number };
+type Feed = { readonly events: readonly Shown[]; readonly next: string; readonly head: string; readonly count: number };
 
 describe('GET /events', () => {
   let service: Service;
@@ -63,6 +64,17 @@ describe('GET /events', () => {
     expect(pages).to.deep.equal(whole);
   });
 
+  it('continues after a plain number, and refuses a position of another history', async () => {
+    const { events, next } = await feed('limit=2');
+    expect(next).to.match(/^[0-9a-f]{8}\.\d+$/u);
+    expect(await feed(`limit=2&after=${events.at(-1)?.position}`)).to.deep.equal(await feed(`limit=2&after=${next}`));
+    const { status, body } = await ask(`after=${ofAnotherHistory(next)}`);
+    expect([status, body.field]).to.deep.equal([400, 'after']);
+    expect(body.message).to.equal(
+      "'after' belongs to another history of this service: start again from 0, the beginning",
+    );
+  });
+
   it('filters by types and subjects, and skips the rest', async () => {
     const { head } = await feed('');
     const stored = await feed('type=memory.updated&type=association.created,memory.updated');
@@ -92,7 +104,7 @@ describe('GET /events', () => {
     const waiting = feed(`after=${head}&wait=20`);
     const answer = await service.request('POST', '/memory', { body: { content: 'Awaited' } });
     expect(named(await waiting)).to.deep.equal(['memory.stored']);
-    const position = Number(answer.headers.get(RECEIPT_HEADER));
+    const position = positionIn(answer.headers.get(RECEIPT_HEADER));
     expect((await waiting).events[0]?.position).to.equal(position);
     await service.settled();
     const { head: end } = await feed('');
@@ -116,7 +128,7 @@ describe('GET /events', () => {
     await service.request('POST', '/memory/batch', { body: { memories } });
     const page = await feed(`after=${before}&limit=1000&type=memory.stored`);
     expect(page.count).to.be.within(100, 130);
-    expect(page.next).to.equal(page.events.at(-1)?.position);
+    expect(positionIn(page.next)).to.equal(page.events.at(-1)?.position);
     const rest = await feed(`after=${page.next}&limit=1000&type=memory.stored`);
     expect(page.count + rest.count).to.equal(150);
     expect(rest.next).to.equal(rest.head);

@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { ofAnotherHistory } from '../../support/checks/position-in.js';
 import { until } from '../../support/checks/until.js';
 import { type Frame, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
 import { withStream } from '../../support/fixtures/query-config.js';
@@ -144,6 +145,8 @@ describe('GET /stream', () => {
     const [one, ...later] = positions(first);
     for (const options of [
       { lastEventId: one ?? 0 },
+      { lastEventId: first.events()[0]?.cursor ?? '' },
+      { query: `?after=${first.events()[0]?.cursor}` },
       { lastEventId: one ?? 0, query: '?after=0' },
       { query: `?after=${one}` },
       { query: `?after=${one}`, lastEventId: ' ' },
@@ -172,6 +175,23 @@ describe('GET /stream', () => {
       const { status, body } = await service.request('GET', `/stream${query}`, { headers });
       expect([status, body.field], `${query} ${JSON.stringify(headers)}`).to.deep.equal([400, field]);
       expect(body.message).to.include(`${field}`);
+    }
+  });
+
+  it('rejects a position of another history, naming the field', async () => {
+    const watcher = await open();
+    await store('Stored in this history');
+    await until('it is shown', () => watcher.events().length > 0);
+    const other = ofAnotherHistory(watcher.events()[0]?.cursor ?? '');
+    for (const [query, headers, field] of [
+      [`?after=${other}`, {}, 'after'],
+      ['', { 'last-event-id': other }, 'Last-Event-ID'],
+    ] as const) {
+      const { status, body } = await service.request('GET', `/stream${query}`, { headers });
+      expect([status, body.field]).to.deep.equal([400, field]);
+      expect(body.message).to.equal(
+        `'${field}' belongs to another history of this service: leave it out for new events, or start again with after=0`,
+      );
     }
   });
 

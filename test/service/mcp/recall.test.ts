@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { ToolAnswer } from '../../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../shared/client/http-client.js';
+import { positionIn } from '../../support/checks/position-in.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, store } from '../memories/memory-fixtures.js';
 
@@ -233,10 +234,10 @@ describe('recall_memory', () => {
     const stored = await service.request('POST', '/memory', {
       body: { content: 'The ledger moved to Oslo', tags: ['fresh'] },
     });
-    const position = Number(stored.headers.get('memory-position'));
+    const position = stored.headers.get('memory-position') ?? '';
     const answer = await recall({ query: 'where is the ledger', tags: ['fresh'], consistent_with: position });
     expect(answer.count).to.equal(1);
-    expect(answer.text).to.include(`(shows position ${position})`);
+    expect(answer.text).to.include(`(shows position ${positionIn(position)})`);
   });
 
   it('passes on the reason of a rejection by the service', async () => {

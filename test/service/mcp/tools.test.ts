@@ -49,7 +49,7 @@ describe('MCP tools', () => {
         qdrant: 'stored',
         enrichment: 'queued',
       });
-      expect(stored.position).to.be.a('number');
+      expect(stored.position).to.match(/^[0-9a-f]{8}\.\d+$/u);
       const { embedding: _, type: __, metadata: ___, last_accessed: ____, ...rest } = fields;
       const kept = await read(service, stored.memory_id);
       const utc = (text: string) => text.replace('Z', '+00:00');

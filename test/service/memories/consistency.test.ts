@@ -4,8 +4,11 @@
  */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
+import { ofAnotherHistory, positionIn } from '../../support/checks/position-in.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
+
+const READS = ['/recall?query=cat', '/memory/by-tag?tags=consistent'];
 
 describe('read with consistent_with', () => {
   let service: Service;
@@ -31,7 +34,7 @@ describe('read with consistent_with', () => {
         `/recall?query=${question}&limit=100&adaptive_floor=false&consistent_with=${position}`,
       );
       expect(status).to.equal(200);
-      expect(body.consistency).to.deep.include({ position: Number(position), index: true, graph: true });
+      expect(body.consistency).to.deep.include({ position: positionIn(position), index: true, graph: true });
       expect(
         body.results.find((result: { id: string }) => result.id === id)?.score_components.vector,
         content,
@@ -45,7 +48,7 @@ describe('read with consistent_with', () => {
       'GET',
       `/memory/by-tag?tags=consistent&limit=200&consistent_with=${position}`,
     );
-    expect(body.consistency).to.include({ position: Number(position), graph: true });
+    expect(body.consistency).to.include({ position: positionIn(position), graph: true });
     expect(body.memories.map((memory: { id: string }) => memory.id)).to.contain(id);
   });
 
@@ -56,9 +59,32 @@ describe('read with consistent_with', () => {
     }
   });
 
-  for (const position of ['x', '-1', '1.5', '9007199254740991', '9007199254740993', '99999999999999999999']) {
+  it('takes a plain number, and refuses a receipt of another history', async () => {
+    const { position } = await store('Stored in this history');
+    for (const path of READS) {
+      const plain = await service.request('GET', `${path}&consistent_with=${positionIn(position)}`);
+      expect(plain.body.consistency).to.include({ position: positionIn(position), graph: true });
+      const { status, body } = await service.request('GET', `${path}&consistent_with=${ofAnotherHistory(position)}`);
+      expect([status, body.field]).to.deep.equal([400, 'consistent_with']);
+      expect(body.message).to.equal(
+        "'consistent_with' belongs to another history of this service: leave it out, or take it from Memory-Position of a later write",
+      );
+    }
+  });
+
+  for (const position of [
+    'x',
+    '-1',
+    '1.5',
+    'abcdef01.',
+    'abcdef01.-1',
+    'abcdef0.1',
+    '9007199254740991',
+    '9007199254740993',
+    '99999999999999999999',
+  ]) {
     it(`rejects the position ${position}`, async () => {
-      for (const path of ['/recall?query=cat', '/memory/by-tag?tags=consistent']) {
+      for (const path of READS) {
         const { status, body } = await service.request('GET', `${path}&consistent_with=${position}`);
         expect([status, body.field]).to.deep.equal([400, 'consistent_with']);
         expect(body.message).to.contain("'consistent_with'");
@@ -164,7 +190,7 @@ describe('read with consistent_with without an indexer', () => {
       await service.request('POST', '/memory', { body: { content: 'Known by its words' } })
     ).headers.get(RECEIPT_HEADER);
     const { body } = await service.request('GET', `/recall?query=words&consistent_with=${position}`);
-    expect(body.consistency).to.include({ position: Number(position), index: false, graph: true });
+    expect(body.consistency).to.include({ position: positionIn(position), index: false, graph: true });
     expect(body.consistency.waited_ms).to.be.below(10_000);
     expect(body.count).to.equal(1);
   });

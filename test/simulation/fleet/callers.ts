@@ -3,7 +3,6 @@
  * its Idempotency-Key when it gets no answer, and remembers what was acknowledged.
  */
 import { createHash } from 'node:crypto';
-import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { BodyReply, RequestContext } from '../../../shared/http/handler.js';
 import { PalimpsestError } from '../../../shared/kernel/errors.js';
@@ -128,9 +127,9 @@ export function startCallers({ world, fleet }: { readonly world: World; readonly
           clearTimeout(timer);
           if (ended.signal.aborted) return;
           world.after(1, () => api.process.enter(() => reply.onSent?.()));
-          const position = reply.headers?.[RECEIPT_HEADER];
+          const { receipt: position } = reply;
           const { memory_id: id } = reply.body as { readonly memory_id?: MemoryId };
-          resolve(position === undefined ? null : { position: Number(position), id: id ?? (operation.id as MemoryId) });
+          resolve(position === undefined ? null : { position, id: id ?? (operation.id as MemoryId) });
         },
         (error: unknown) => {
           clearTimeout(timer);
@@ -190,6 +189,7 @@ function contextOf(operation: Operation, key: string | null, signal: AbortSignal
     fingerprint: requestHash,
     ifMatch: null,
     lastEventId: null,
+    cursorOf: String,
     querystring: '',
     startedAt: performance.now(),
     signal,

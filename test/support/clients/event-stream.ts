@@ -2,9 +2,13 @@
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
+import { positionIn } from '../checks/position-in.js';
 
 export type Frame = {
+  /** The position in the id. */
   readonly id: number | null;
+  /** The id as it was sent. */
+  readonly cursor: string | null;
   readonly type: string;
   readonly timestamp: string;
   // Tests read data of any type and assert the parts that they read.
@@ -80,8 +84,9 @@ export function readFrames(answer: IncomingMessage): Pick<Watcher, 'frames' | 'c
     onComment: (comment) => comments.push(comment.trim()),
     onEvent: ({ id, data }) =>
       frames.push({
-        id: id === undefined ? null : Number(id),
-        ...(JSON.parse(data) as Omit<Frame, 'id' | 'receivedAt'>),
+        id: id === undefined ? null : positionIn(id),
+        cursor: id ?? null,
+        ...(JSON.parse(data) as Omit<Frame, 'id' | 'cursor' | 'receivedAt'>),
         receivedAt: performance.now(),
       }),
   });

@@ -33,6 +33,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
     commandKey: null,
     requestHash: 'a'.repeat(64),
     lastEventId: null,
+    cursorOf: String,
     fingerprint: 'b'.repeat(64),
     ifMatch: null,
     querystring: '',

@@ -16,7 +16,11 @@ describe('watch of the history', () => {
       return answer;
     };
     try {
-      expect(await watchHistory({ identity: { id }, resources, checkMs: 1 })).to.match(/another history/u);
+      const history = watchHistory({ identity: { id }, resources, checkMs: 1 });
+      await history.firstRead;
+      expect(history.id(), 'the journal did not answer').to.equal(null);
+      expect(await history.changed).to.match(/another history/u);
+      expect(history.id()).to.equal('first');
       expect(asked).to.equal(answers.length);
     } finally {
       await resources.close();

@@ -84,7 +84,7 @@ export const storeOutput = closed(
     original_length: count,
     summarized_length: count,
     position: {
-      ...count,
+      ...text,
       description: 'Give it to recall_memory as consistent_with to find this memory by its meaning at once.',
     },
     error: { ...text, description: 'With a failure: what kind.' },

@@ -19,18 +19,18 @@ const KEPT_CHARACTERS = 16_000_000;
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: pairs of an id and the version that is kept. The properties of a memory in this version are not read,
- * except its last access, which changes no version.
+ * `wanted`: an id with the version and the seal that are kept. The properties of a memory with both are not read,
+ * except its last access, which changes neither. In a graph of another history a version may have other properties.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
     MATCH (m:Subject {id: wanted[0]}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
     RETURN wanted[0] AS id, m.last_accessed AS last_accessed,
-      CASE WHEN m.version = wanted[1] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
+      CASE WHEN m.version = wanted[1] AND m.seal = wanted[2] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
 }
 
 /** `size`: in characters. */
-type Kept = { readonly loaded: LoadedMemory; readonly size: number };
+type Kept = { readonly loaded: LoadedMemory; readonly seal: unknown; readonly size: number };
 
 export type ReadLineages = (ids: readonly MemoryId[], hops: number) => Promise<Lineages>;
 
@@ -44,16 +44,20 @@ export function createLineageReader(
     const { id, content } = loaded.memory;
     // The properties of a torn read belong to two versions.
     if (isMemorySealed(fields) && (kept.peek(id)?.loaded.version ?? 0) <= loaded.version)
-      put({ loaded, size: content.length + String(fields['metadata']).length + OVERHEAD_CHARACTERS });
+      put({
+        loaded,
+        seal: fields['seal'],
+        size: content.length + String(fields['metadata']).length + OVERHEAD_CHARACTERS,
+      });
     return loaded;
   }
 
   /** A new object after a touch, because the old one may still be in use. */
   function accessedAt(known: Kept, lastAccessed: string): LoadedMemory {
-    const { loaded, size } = known;
+    const { loaded } = known;
     if (loaded.memory.last_accessed === lastAccessed) return loaded;
     const touched = { ...loaded, memory: { ...loaded.memory, last_accessed: lastAccessed } };
-    if (kept.peek(loaded.memory.id) === known) put({ loaded: touched, size });
+    if (kept.peek(loaded.memory.id) === known) put({ ...known, loaded: touched });
     return touched;
   }
 
@@ -64,7 +68,7 @@ export function createLineageReader(
   async function read(ids: readonly MemoryId[], hops: number): Promise<Pick<Lineages, 'memories' | 'successions'>> {
     if (ids.length === 0) return { memories: [], successions: [] };
     const known = new Map([...new Set(ids)].map((id) => [id, kept.get(id)]));
-    const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null]);
+    const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null, one?.seal ?? null]);
     const found = new Map<MemoryId, LoadedMemory>();
     const successions = new Map<string, Succession>();
     const statement = { text: lineagesText(hops), given: { wanted } };

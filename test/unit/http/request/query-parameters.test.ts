@@ -3,11 +3,13 @@ import type { Operation } from '../../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../../shared/contract/operations.js';
 import { byTagQuery, type QueryParameter } from '../../../../shared/contract/queries.js';
 import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
+import { createCursors } from '../../../../shared/http/request/cursors.js';
 import { parseQuery } from '../../../../shared/http/request/query-parameters.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 
+const CURSORS = createCursors(() => null);
 const recall = (query: string): Readonly<Record<string, unknown>> =>
-  parseQuery(recallQuery, new URLSearchParams(query));
+  parseQuery(recallQuery, new URLSearchParams(query), CURSORS);
 
 describe('parseQuery', () => {
   const read: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -87,7 +89,7 @@ describe('parseQuery', () => {
 
   it('rejects a missing and a blank required parameter', () => {
     for (const query of ['', 'tags=', 'tags=%20&tags=']) {
-      expect(() => parseQuery(byTagQuery, new URLSearchParams(query))).to.throw(
+      expect(() => parseQuery(byTagQuery, new URLSearchParams(query), CURSORS)).to.throw(
         ValidationError,
         "'tags' query parameter is required",
       );

@@ -53,7 +53,7 @@ const SENT: Readonly<Record<string, readonly [given: unknown, sent: unknown]>> =
   current_only: [true, true],
   state_debug: [true, true],
   explain: [ID, ID],
-  consistent_with: [12, 12],
+  consistent_with: ['6c1f09b2.12', '6c1f09b2.12'],
 };
 
 const validate = createValidator(recallInput as object);
