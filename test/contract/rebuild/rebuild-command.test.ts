@@ -15,26 +15,19 @@ import { openEmptyNeo4j, wipeNeo4j } from '../../support/servers/neo4j.js';
 import { openTemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
 
+/** One test starts seven processes, one after the other. */
+const TIMEOUT_MS = 180_000;
+
 describe('rebuild command', function () {
-  this.timeout(180_000); // one test starts seven processes, one after the other
+  this.timeout(TIMEOUT_MS);
   let folder: TempFolder;
   beforeEach(async () => (folder = await createTempFolder()));
   afterEach(() => folder.remove());
 
-  async function run(line: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-    const child = startChild({
-      main: 'deploy/commands/main.js',
-      arguments: ['rebuild', ...line],
-      folder: folder.path,
-      variables: { PALIMPSEST_DATA_DIR: folder.path, ...variables },
-    });
-    return { code: await child.ended, output: child.output() };
-  }
-
   it('rebuilds the data file of a stopped service, not of a running one', async () => {
     const first = await startChildService({ dataFolder: folder.path });
     const { body } = await first.request('POST', '/memory', { body: { content: 'Kept in the journal' } });
-    const running = await run(['graph']);
+    const running = await run(folder, ['graph']);
     expect(running.code).to.equal(1);
     expect(running.output).to.match(/in use by another process: stop that one/u);
     await first.stop('SIGTERM');
@@ -42,7 +35,7 @@ describe('rebuild command', function () {
     const database = openDatabase(join(folder.path, 'palimpsest.db'), { busyTimeoutMs: 0 });
     database.exec(EMPTY_SQLITE_GRAPH);
     database.close();
-    const { code, output } = await run(['graph']);
+    const { code, output } = await run(folder, ['graph']);
     expect(code, output).to.equal(0);
     expect(output).to.match(/^The graph has the state of the journal: \d+ events of \d+ subjects applied in /mu);
 
@@ -58,7 +51,7 @@ describe('rebuild command', function () {
     const first = await startChildService({ dataFolder: folder.path });
     const before = await first.request('POST', '/memory', { body: { content: 'Before' } });
     await first.stop('SIGTERM');
-    const early = await run(['history', '--accept-loss']);
+    const early = await run(folder, ['history', '--accept-loss']);
     expect(early.code).to.equal(1);
     expect(early.output).to.contain('The journal did not go back: graph and journal belong together');
 
@@ -77,10 +70,10 @@ describe('rebuild command', function () {
     );
     expect(health.problems).to.include(refused.body.message);
 
-    const asked = await run(['history']);
+    const asked = await run(folder, ['history']);
     expect(asked.code).to.equal(1);
     expect(asked.output).to.contain('Nothing was changed: run the same command with --accept-loss');
-    const accepted = await run(['history', '--accept-loss']);
+    const accepted = await run(folder, ['history', '--accept-loss']);
     expect(accepted.code, accepted.output).to.equal(0);
     expect(accepted.output).to.contain('commands are accepted again');
 
@@ -102,15 +95,22 @@ describe('rebuild command', function () {
   });
 
   it('refuses a folder without data, and a wrong argument', async () => {
-    const wrong = await run(['graph']);
+    const wrong = await run(folder, ['graph']);
     expect(wrong.code).to.equal(1);
     expect(wrong.output).to.contain('has no palimpsest.db: set PALIMPSEST_DATA_DIR');
-    const unknown = await run(['vectors']);
+    const unknown = await run(folder, ['vectors']);
     expect(unknown.code).to.equal(2);
     expect(unknown.output).to.contain("value 'vectors' is invalid for argument 'projection'");
   });
+});
 
-  if (isServerWanted('postgres') && isServerWanted('neo4j')) {
+if (isServerWanted('postgres') && isServerWanted('neo4j')) {
+  describe('rebuild command over servers', function () {
+    this.timeout(TIMEOUT_MS);
+    let folder: TempFolder;
+    beforeEach(async () => (folder = await createTempFolder()));
+    afterEach(() => folder.remove());
+
     it('rebuilds Neo4j from Postgres, and refuses a foreign graph', async () => {
       const temporary = await openTemporaryPostgres();
       const neo4j = await openEmptyNeo4j();
@@ -126,13 +126,13 @@ describe('rebuild command', function () {
           NEO4J_PASSWORD: password,
           NEO4J_TRANSACTION_TIMEOUT_MS: '20000',
         };
-        const { code, output } = await run(['graph', '--distributed'], variables);
+        const { code, output } = await run(folder, ['graph', '--distributed'], variables);
         expect(code, output).to.equal(0);
         const found = await createNeo4jGraphReader({ neo4j }).memories([1, 2].map(numberedId));
         expect(found.map(({ version }) => version)).to.deep.equal([2, 1]);
 
         await neo4j.write([{ text: "MATCH (v:GraphSchema {name: 'graph'}) SET v.journal_id = 'another'", given: {} }]);
-        const foreign = await run(['graph', '--distributed'], variables);
+        const foreign = await run(folder, ['graph', '--distributed'], variables);
         expect(foreign.code).to.equal(1);
         expect(foreign.output).to.match(/^The graph belongs to journal another, .*belong together\n$/u);
       } finally {
@@ -140,5 +140,15 @@ describe('rebuild command', function () {
         await temporary.remove();
       }
     });
-  }
-});
+  });
+}
+
+async function run(folder: TempFolder, line: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const child = startChild({
+    main: 'deploy/commands/main.js',
+    arguments: ['rebuild', ...line],
+    folder: folder.path,
+    variables: { PALIMPSEST_DATA_DIR: folder.path, ...variables },
+  });
+  return { code: await child.ended, output: child.output() };
+}
