@@ -18,14 +18,14 @@ const KEPT_CHARACTERS = 16_000_000;
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: pairs of an id and the version that is kept. The properties of a memory in this version are not read,
- * except its last access, which changes no version.
+ * `wanted`: an id with the version and the position that are kept. The properties of a memory in this version are not
+ * read, except its last access, which changes no version. A rebuild of the graph can give a version a position.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
     MATCH (m:Subject {id: wanted[0]}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
     RETURN m.id AS id, m.last_accessed AS last_accessed,
-      CASE WHEN m.version = wanted[1] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
+      CASE WHEN m.version = wanted[1] AND coalesce(m.position, 0) = wanted[2] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
 }
 
 /** `size`: in characters. */
@@ -63,7 +63,7 @@ export function createLineageReader(
   async function read(ids: readonly MemoryId[], hops: number): Promise<Pick<Lineages, 'memories' | 'successions'>> {
     if (ids.length === 0) return { memories: [], successions: [] };
     const known = new Map([...new Set(ids)].map((id) => [id, kept.get(id)]));
-    const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null]);
+    const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null, one?.loaded.position ?? 0]);
     const found = new Map<MemoryId, LoadedMemory>();
     const successions = new Map<string, Succession>();
     for (const row of await neo4j.read({ text: lineagesText(hops), given: { wanted } })) {
