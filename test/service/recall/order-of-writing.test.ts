@@ -27,6 +27,7 @@ type Stored = { readonly tag: string; readonly timestamp: string };
 type Store = (service: Service, stored: Stored) => Promise<readonly string[]>;
 
 const memories = ({ tag, timestamp }: Stored) => MESSAGES.map((content) => ({ content, tags: [tag], timestamp }));
+/** The ids of an import descend, so that they do not have the order of writing. */
 let imported = 0;
 const WAYS: Readonly<Record<string, Store>> = {
   'one by one': async ({ request }, stored) => {
@@ -36,7 +37,7 @@ const WAYS: Readonly<Record<string, Store>> = {
   },
   'in a batch': async ({ request }, stored) =>
     (await request('POST', '/memory/batch', { body: { memories: memories(stored) } })).body.memory_ids,
-  'by an import with descending ids': async ({ request }, stored) => {
+  'by an import': async ({ request }, stored) => {
     const items = memories(stored).map((item) => ({ ...item, id: numberedId(9_000 - (imported += 1)) }));
     const answer = await request('POST', '/admin/import', {
       headers: { 'X-Admin-Token': ADMIN },
@@ -47,7 +48,7 @@ const WAYS: Readonly<Record<string, Store>> = {
   },
 };
 
-describe('recall among messages of one time', () => {
+describe('messages of one time', () => {
   let service: Service;
   before(async () => (service = await startService({ variables: { ADMIN_API_TOKEN: ADMIN } })));
   after(() => service.close());
@@ -72,8 +73,8 @@ describe('recall among messages of one time', () => {
   let day = 0;
   for (const [way, store] of Object.entries(WAYS))
     for (const prefix of ['session', 'import']) {
-      const scope = prefix === 'session' ? 'a session' : 'no session';
-      it(`knows the neighbours in ${scope}, stored ${way}`, async () => {
+      const scope = prefix === 'session' ? 'in a session' : 'without a session';
+      it(`are neighbours ${scope}, stored ${way}`, async () => {
         day += 1;
         const stored = { tag: `${prefix}:${day}`, timestamp: `2024-03-${String(day).padStart(2, '0')}T00:00:00Z` };
         const ids = await store(service, stored);
@@ -88,7 +89,7 @@ describe('recall among messages of one time', () => {
       });
     }
 
-  it('lists them in the order of writing', async () => {
+  it('are listed in the order of writing', async () => {
     const stored = { tag: 'listed', timestamp: '2024-04-01T00:00:00Z' };
     const ids = await WAYS['in a batch']?.(service, stored);
     const listed = async (sort: string) => (await recall(stored.tag, { sort })).map(({ id }) => id);
