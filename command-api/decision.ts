@@ -76,7 +76,7 @@ export function memoryEvent(
 
 type NextVersion = {
   readonly facts: Facts;
-  readonly loaded: LoadedMemory;
+  readonly loaded: Omit<LoadedMemory, 'vectorRef' | 'position'>;
   readonly index?: number;
   readonly isByCaller?: boolean;
 };

@@ -59,7 +59,7 @@ export function decideCluster(
   const memory: Memory = { ...newMemory({ id, content, confidence, metadata }, facts), relevance_score };
   // Two events: a memory begins with `memory.stored`, which carries no associations.
   const first = stored(memory, before, facts);
-  const loaded = { memory, vectorRef: null, version: first.version, revision: first.revision };
+  const loaded = { memory, version: first.version, revision: first.revision };
   const data = { memory, vectorRef: null, changed: [], reason, derived };
   const joined = memoryEvent({ facts, loaded, index: 1 }, { type: 'memory.cluster.changed', data });
   return { events: [first, joined], requires: derivedFrom, vectors: [] };

@@ -1,7 +1,8 @@
 /** The data that the stages of a recall pass on: hits, candidates, hydrated and scored candidates. Types only. */
 import type { AssociationType } from '../../shared/contract/association.js';
 import type { MemoryFilter } from '../../shared/contract/filter.js';
-import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 
 export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag', 'metadata'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
@@ -42,9 +43,11 @@ export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };
 /** One memory with the evidence of all sources. */
 export type Candidate = { readonly id: MemoryId; readonly evidence: readonly Evidence[] };
 
+/** A memory with its place in the order of writing. */
+export type Written = Pick<LoadedMemory, 'memory' | 'position'>;
+
 /** A candidate with the memory as the graph, the source of truth, has it now. */
-export type HydratedCandidate = {
-  readonly memory: Memory;
+export type HydratedCandidate = Written & {
   /** The evidence that was found in this memory; empty when only the memory that it replaces was found. */
   readonly evidence: readonly Evidence[];
   /** Set when this memory is a candidate because it supersedes a memory that was found. */
@@ -52,8 +55,7 @@ export type HydratedCandidate = {
 };
 
 /** A memory that was found, and the first association of the chain that leads to its successor. */
-export type Replaced = {
-  readonly memory: Memory;
+export type Replaced = Written & {
   /** The evidence that was found in the replaced memory. */
   readonly evidence: readonly Evidence[];
   readonly type: AssociationType;

@@ -13,6 +13,11 @@ export type LoadedMemory = {
   readonly vectorRef: string | null;
   readonly version: number;
   readonly revision: number;
+  /**
+   * The position of its `memory.stored`: the order of writing. 0 for a memory of a release that kept no positions,
+   * until a replay of the journal.
+   */
+  readonly position: number;
 };
 
 /** What the graph keeps of a deleted memory. */
@@ -218,14 +223,15 @@ export interface GraphReader {
 
 export interface GraphWriter {
   /**
-   * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing
-   * unless its version is newer than the version of its subject, in any order and number of deliveries. A deleted
-   * memory keeps id and version, so no late event restores it: only a `memory.stored` with a newer version does,
-   * without its former associations. Its associations are deleted with it, and a later association event for it has no
-   * effect. No read returns an association of a deleted hub, although `clearHub` removes it later. Also moves the mark
-   * of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends
-   * each transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has
-   * no such limit. Throws a reachable DependencyError, and changes nothing, if this release does not know one of the
+   * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes
+   * nothing unless its version is newer than the version of its subject, in any order and number of deliveries. A
+   * deleted memory keeps id and version, so no late event restores it: only a `memory.stored` with a newer version
+   * does, without its former associations. A `memory.stored` without data gives its position, and nothing else. The
+   * associations of a memory are deleted with it, and a later association event for it has no effect. No read returns
+   * an association of a deleted hub, although `clearHub` removes it later. Also moves the mark of the graph
+   * (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends each
+   * transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has no
+   * such limit. Throws a reachable DependencyError, and changes nothing, if this release does not know one of the
    * events (`known-events.ts`).
    */
   apply(events: readonly RecordedEvent[], limits?: { readonly timeoutMs: number }): Promise<void>;

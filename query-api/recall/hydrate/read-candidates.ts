@@ -3,8 +3,8 @@
  * not confirm.
  */
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
-import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Lineages, Succession } from '../../../shared/ports/graph.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { GraphReader, Lineages, LoadedMemory, Succession } from '../../../shared/ports/graph.js';
 import type { Candidate, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { createFilterMatch } from './filter-match.js';
@@ -20,7 +20,7 @@ export type ConfirmedCandidates = {
    * Every memory that was read, by id: the candidates of all searches, also those that the filter rejects, and their
    * successors.
    */
-  readonly known: ReadonlyMap<MemoryId, Memory>;
+  readonly known: ReadonlyMap<MemoryId, LoadedMemory>;
 };
 
 /** Reads the candidates of one search. */
@@ -48,7 +48,9 @@ export async function readSearchCandidates<S extends Searched>(
   );
   const read = await Promise.all(parts.map((part) => readLineages(graph, part, plan)));
   const known = new Map(
-    read.flatMap(({ memories, successors }) => [...memories, ...successors]).map(({ memory }) => [memory.id, memory]),
+    read
+      .flatMap(({ memories, successors }) => [...memories, ...successors])
+      .map((loaded) => [loaded.memory.id, loaded]),
   );
   const successions = read.flatMap((lineages) => lineages.successions);
   return searches.map((search) => ({
@@ -79,7 +81,9 @@ function confirmed(
 ): readonly HydratedCandidate[] {
   const isAdmitted = createFilterMatch(filter);
   return candidates.flatMap(({ id, evidence }) => {
-    const memory = known.get(id);
-    return memory && isAdmitted(memory) ? [{ memory, evidence, replaces: null }] : [];
+    const loaded = known.get(id);
+    if (!loaded || !isAdmitted(loaded.memory)) return [];
+    const { memory, position } = loaded;
+    return [{ memory, position, evidence, replaces: null }];
   });
 }

@@ -3,7 +3,7 @@
  * heads were read with the candidates; only when there are very many, one more round trip reads the missing heads.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/ports/graph.js';
+import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
 import type { Evidence, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { isListing } from './evidence.js';
@@ -48,7 +48,7 @@ async function loadHeads(
   graph: GraphReader,
   { states, known }: Heads,
   plan: RecallPlan,
-): Promise<ReadonlyMap<MemoryId, Memory>> {
+): Promise<ReadonlyMap<MemoryId, LoadedMemory>> {
   const headOf = new Map(
     states.flatMap(({ candidate: { memory }, state }) =>
       state.succession ? [[memory.id, state.succession.head] as const] : [],
@@ -57,11 +57,11 @@ async function loadHeads(
   const wanted = [...new Set(headOf.values())].filter((id) => !leadsFurther(id, headOf));
   const missing = wanted.filter((id) => !known.has(id));
   const loaded = missing.length === 0 ? [] : await graph.memories(missing);
-  const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded.map(({ memory }) => memory)];
+  const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded];
   return new Map(
     heads
-      .filter((head) => matchesFilter(plan.filter, head) && lapseOf(head, plan.filter.now) === null)
-      .map((head) => [head.id, head]),
+      .filter(({ memory }) => matchesFilter(plan.filter, memory) && lapseOf(memory, plan.filter.now) === null)
+      .map((head) => [head.memory.id, head]),
   );
 }
 
@@ -80,7 +80,7 @@ function leadsFurther(id: MemoryId, headOf: ReadonlyMap<MemoryId, MemoryId>): bo
 }
 
 type Found = {
-  readonly heads: ReadonlyMap<MemoryId, Memory>;
+  readonly heads: ReadonlyMap<MemoryId, LoadedMemory>;
   /** The evidence of the search, by the memory in which it was found. */
   readonly evidence: ReadonlyMap<MemoryId, readonly Evidence[]>;
 };
@@ -90,20 +90,23 @@ type Found = {
  * directly. A listing of the candidate lists the head as well: it passed the same filters.
  */
 function currentCandidates(
-  { memory, evidence, replaces }: HydratedCandidate,
+  candidate: HydratedCandidate,
   { reason, succession }: MemoryState,
   found: Found,
 ): HydratedCandidate[] {
-  if (reason === null) return [{ memory, evidence, replaces }];
+  if (reason === null) return [candidate];
+  const { memory, position, evidence } = candidate;
   const head = succession && found.heads.get(succession.head);
   if (!head) return [];
   const { share, successor } = succession;
   return [
     {
-      memory: head,
-      evidence: found.evidence.get(head.id) ?? evidence.filter(isListing),
+      memory: head.memory,
+      position: head.position,
+      evidence: found.evidence.get(succession.head) ?? evidence.filter(isListing),
       replaces: {
         memory,
+        position,
         evidence: evidence.filter((one) => !isListing(one)),
         type: successor.type,
         strength: successor.strength,

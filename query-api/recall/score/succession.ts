@@ -6,7 +6,7 @@
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { Components, Evidence, HydratedCandidate, Replaced, ScoredCandidate } from '../candidate.js';
+import type { Components, HydratedCandidate, Replaced, ScoredCandidate } from '../candidate.js';
 import { MATCH_COMPONENTS, weightedSum } from './match-points.js';
 
 /** A memory with its own evidence, and the memories that it replaces. */
@@ -18,15 +18,20 @@ export type OwnCandidate = HydratedCandidate & {
 /** The candidates and the memories that they replace, each memory once. */
 export function ownCandidates(candidates: readonly HydratedCandidate[]): readonly OwnCandidate[] {
   const pool = new Map<MemoryId, OwnCandidate>();
-  const addOnce = (memory: HydratedCandidate['memory'], evidence: readonly Evidence[]): OwnCandidate => {
-    const own = pool.get(memory.id) ?? { memory, evidence, replaces: null, predecessors: [] };
+  const addOnce = ({
+    memory,
+    position,
+    evidence,
+  }: Pick<Replaced, 'memory' | 'position' | 'evidence'>): OwnCandidate => {
+    const own = pool.get(memory.id) ?? { memory, position, evidence, replaces: null, predecessors: [] };
     pool.set(memory.id, own);
     return own;
   };
-  for (const { memory, evidence, replaces } of candidates) {
-    const own = addOnce(memory, evidence);
+  for (const candidate of candidates) {
+    const { memory, replaces } = candidate;
+    const own = addOnce(candidate);
     if (replaces === null) continue;
-    addOnce(replaces.memory, replaces.evidence);
+    addOnce(replaces);
     pool.set(memory.id, { ...own, predecessors: [...own.predecessors, replaces] });
   }
   return [...pool.values()];

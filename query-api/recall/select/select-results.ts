@@ -105,9 +105,11 @@ type Order = (one: ScoredCandidate, other: ScoredCandidate) => number;
 
 /** The newest first. */
 const byTimestamp: Order = (one, other) => compareText(other.memory.timestamp, one.memory.timestamp);
-/** By the last change; memories with the same time of change by their timestamps. */
+/** By the last change; memories with the same time of change by their timestamps, then by the order of writing. */
 const byTimeDescending: Order = (one, other) =>
-  compareText(changedAt(other.memory), changedAt(one.memory)) || byTimestamp(one, other);
+  compareText(changedAt(other.memory), changedAt(one.memory)) ||
+  byTimestamp(one, other) ||
+  other.position - one.position;
 const byTimeAscending: Order = (one, other) => byTimeDescending(other, one);
 
 const ORDERS: Readonly<Record<Sort, Order>> = {

@@ -65,7 +65,7 @@ export async function* archiveEntries(options: ArchiveOptions): AsyncGenerator<E
   }
 
   yield* listed([{ name: BEGIN_ENTRY, bytes: jsonBytes(begin) }]);
-  if (request.states) yield* part('states', readStates(source));
+  if (request.states) yield* part('states', readStates(source, request));
   const p1 = await source.journal.head();
   if (request.states)
     yield* part('journal', readJournal(source, { after: request.history ? 0 : begin.p0, through: p1 }));

@@ -1,8 +1,9 @@
 /** Reads the lines of each kind of part, page by page. */
-import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
+import { type EventType, OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
 import { throttled } from '../../kernel/concurrency/throttled.js';
 import type { CacheEntry } from '../../ports/embedder.js';
 import type { JournalReader } from '../../ports/journal.js';
+import { withPositionAlone } from '../replay/replay-states.js';
 import { type EmbeddingLine, PAGE_ROWS } from './archive-format.js';
 import type { ArchiveSource } from './archive-source.js';
 
@@ -10,30 +11,34 @@ import type { ArchiveSource } from './archive-source.js';
 const REST = { restPercent: 100 };
 
 /**
- * The last event of each subject. Two earlier events of a memory are added: the last one with the associations that it
- * owns, and its last deletion, because associations ended with it.
+ * The last event of each subject. Three earlier events of a memory are added: the last one with the associations that
+ * it owns; its last deletion, because associations ended with it; and without `history`, which has it whole, its
+ * `memory.stored` without data, for its position.
  */
-export async function* readStates({
-  journal,
-}: Pick<ArchiveSource, 'journal'>): AsyncGenerator<readonly RecordedEvent[]> {
+export async function* readStates(
+  { journal }: Pick<ArchiveSource, 'journal'>,
+  { history }: { readonly history: boolean },
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const types = [...OWNING_EVENTS, 'memory.deleted', ...(history ? [] : ['memory.stored' as const])] as const;
   for (let after = ''; ;) {
     const page = await throttled(REST, () => journal.states({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
-    yield [...page, ...(await earlierEvents(page, journal))];
+    yield [...page, ...(await earlierEvents(page, types, journal))];
     after = last.subject;
   }
 }
 
 async function earlierEvents(
   page: readonly RecordedEvent[],
+  types: readonly EventType[],
   journal: Pick<JournalReader, 'lastOf'>,
 ): Promise<readonly RecordedEvent[]> {
   const subjects = page.filter(mayHaveEarlierEvents).map(({ subject }) => subject);
   if (subjects.length === 0) return [];
-  const found = await journal.lastOf({ subjects, types: [...OWNING_EVENTS, 'memory.deleted'] });
+  const found = await journal.lastOf({ subjects, types });
   const known = new Set(page.map(({ position }) => position));
-  return found.filter(({ position }) => !known.has(position));
+  return found.filter(({ position }) => !known.has(position)).map(withPositionAlone);
 }
 
 function mayHaveEarlierEvents({ type, version }: RecordedEvent): boolean {

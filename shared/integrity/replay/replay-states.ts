@@ -1,10 +1,10 @@
 /**
- * Applies the present state of each subject to the graph: the last event of each memory and association, without their
- * history. The order does not matter to the graph: an association with a missing end gets a placeholder, and a deletion
- * also ends the associations of its memory.
+ * Applies the present state of each subject to the graph: the last event of each memory and association, and the
+ * position of each memory, without their history. The order does not matter to the graph: an association with a missing
+ * end gets a placeholder, and a deletion also ends the associations of its memory.
  */
 import type { OwnedAssociation } from '../../contract/association.js';
-import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
+import { isStateEvent, OWNING_EVENTS, type RecordedEvent } from '../../contract/events.js';
 import type { JournalReader } from '../../ports/journal.js';
 import { type EventReplay, REPLAY_PAGE } from './replay-events.js';
 import { withoutUnapplied } from './without-unapplied.js';
@@ -38,11 +38,12 @@ async function readPage(after: string, replay: StateReplay): Promise<Page> {
 }
 
 /**
- * First the enrichments whose derived associations are still valid, then the last events that the graph should have.
+ * First the positions of memories, and the enrichments whose derived associations are still valid, then the last events
+ * that the graph should have.
  */
 async function eventsToApply(page: readonly RecordedEvent[], replay: StateReplay): Promise<readonly RecordedEvent[]> {
   const last = await lastApplied(page, replay);
-  const earlier = await enrichmentsBefore(last, replay);
+  const earlier = await eventsBefore(last, replay);
   return withPresentTargets([...earlier, ...last], replay.journal);
 }
 
@@ -72,26 +73,28 @@ async function lastAppliedOf(
   }
 }
 
-/** Only these events carry the associations that a memory owns, and a later event of the memory keeps them. */
-async function enrichmentsBefore(
+/**
+ * Only owning events carry the associations that a memory owns, and only `memory.stored` has its position. A later
+ * event of the memory keeps both. The graph may also lack the position of a memory without a later event, if an earlier
+ * release wrote it.
+ */
+async function eventsBefore(
   last: readonly RecordedEvent[],
   { journal, unapplied }: StateReplay,
 ): Promise<readonly RecordedEvent[]> {
-  const subjects = last.filter(mayHaveEarlierEnrichment).map(({ subject }) => subject);
+  const subjects = last.filter(isStateEvent).map(({ subject }) => subject);
   if (subjects.length === 0) return [];
-  const found = await journal.lastOf({ subjects, types: OWNING_EVENTS });
-  return withoutUnapplied(
-    found.filter(({ data }) => data !== null),
-    unapplied,
-  );
+  const found = await journal.lastOf({ subjects, types: [...OWNING_EVENTS, 'memory.stored'] });
+  const known = new Set(last.map(({ position }) => position));
+  const earlier = found
+    .map(withPositionAlone)
+    .filter(({ type, data, position }) => type === 'memory.stored' || (data !== null && !known.has(position)));
+  return withoutUnapplied(earlier, unapplied);
 }
 
-function isOwning(type: RecordedEvent['type']): boolean {
-  return (OWNING_EVENTS as readonly string[]).includes(type);
-}
-
-function mayHaveEarlierEnrichment({ type, version }: RecordedEvent): boolean {
-  return version > 1 && !isOwning(type) && (STATE_EVENTS as readonly string[]).includes(type);
+/** Of a `memory.stored` before the last event only the position matters, and its data may be large. */
+export function withPositionAlone(event: RecordedEvent): RecordedEvent {
+  return event.type === 'memory.stored' ? { ...event, data: null } : event;
 }
 
 /** A derived association ended with the deletion of its target, also when the target returned later. */

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { enriched } from '../../support/fixtures/enrichment-events.js';
 import {
   associated,
   association,
@@ -39,7 +40,7 @@ for (const adapter of GRAPH_ADAPTERS) {
         relevance_score: 0.25,
       });
       await apply(stored(whole, 3));
-      expect(await loaded(1)).to.deep.equal({ memory: whole, vectorRef: null, version: 3, revision: 3 });
+      expect(await loaded(1)).to.deep.equal({ memory: whole, vectorRef: null, version: 3, revision: 3, position: 3 });
     });
 
     it('returns present memories in the order of the requested ids', async () => {
@@ -83,6 +84,23 @@ for (const adapter of GRAPH_ADAPTERS) {
         expect([(await loaded(1))?.version, await loaded(2)]).to.deep.equal([1, undefined]);
       });
     }
+
+    it('keeps the position of the stored event, also of one without data', async () => {
+      const at = (position: number, event: RecordedEvent): RecordedEvent => ({ ...event, position });
+      const position = async (number: number) => (await loaded(number))?.position;
+      await apply(at(5, stored(memory(1))), at(6, updated(memory(1), 2)), at(7, enriched(1, 3, [])));
+      expect(await position(1)).to.equal(5);
+
+      await apply(at(9, updated(memory(2), 2)));
+      expect(await position(2)).to.equal(0);
+      for (let delivery = 0; delivery < 2; delivery++) await apply(at(8, erased(stored(memory(2)))));
+      expect(await position(2)).to.equal(8);
+      await apply(at(10, erased(stored(memory(3)))), at(12, updated(memory(3), 2)));
+      expect(await position(3)).to.equal(10);
+
+      await apply(at(13, deleted(1, 4)), at(14, stored(memory(1), 5)), at(5, erased(stored(memory(1)))));
+      expect(await position(1)).to.equal(14);
+    });
 
     it('finds an updated memory only by its new words and tags', async () => {
       await apply(

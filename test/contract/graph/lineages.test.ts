@@ -1,5 +1,7 @@
 /** Reads of every graph by lineages: an adapter may keep memories between two reads, so each read follows a change. */
 import { expect } from 'chai';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
 import { createSqliteGraphMark } from '../../../shared/engines/sqlite/graph/sqlite-graph-mark.js';
 import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../../shared/engines/sqlite/graph/sqlite-graph-writer.js';
@@ -11,12 +13,17 @@ import {
   association,
   day,
   deleted,
+  erased,
   memory,
   memoryId,
   stored,
   superseded,
   updated,
 } from '../../support/fixtures/memories.js';
+import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const WITHOUT_POSITIONS = 'MATCH (m:Memory) REMOVE m.position';
 
 type LineageGraph = Pick<OpenGraph, 'reader' | 'writer' | 'close'>;
 
@@ -102,6 +109,26 @@ for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
         }
         await Promise.all(readers);
       });
+    });
+  });
+}
+
+if (isServerWanted('neo4j')) {
+  describe('Neo4j lineages', () => {
+    it('show a position that a replay adds to a memory of an earlier release', async () => {
+      const neo4j = await openEmptyNeo4j();
+      try {
+        const [reader, writer] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
+        const position = async () => (await reader.lineages([memoryId(1)], 5)).memories[0]?.position;
+        const event = { ...stored(memory(1)), position: 7 };
+        await writer.apply([event]);
+        await neo4j.write([{ text: WITHOUT_POSITIONS, given: {} }]);
+        expect([await position(), await position()]).to.deep.equal([0, 0]);
+        await writer.apply([erased(event)]);
+        expect(await position()).to.equal(7);
+      } finally {
+        await neo4j.close();
+      }
     });
   });
 }

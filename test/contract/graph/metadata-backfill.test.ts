@@ -42,7 +42,10 @@ describe('metadata backfill', () => {
       await createSqliteGraphWriter({ host: temporary.host }).apply(events);
       await temporary.host.write(leaveMetadataUnsearched, null);
       temporary = await temporary.reopen();
-      expect(await found(createSqliteGraphReader({ host: temporary.host }))).to.deep.equal(expected);
+      const reader = createSqliteGraphReader({ host: temporary.host });
+      expect(await found(reader)).to.deep.equal(expected);
+      const written = await reader.memories([1, 3, MEMORIES].map(memoryId));
+      expect(written.map(({ position }) => position)).to.deep.equal([1, 3, MEMORIES]); // the numbers of their rows
       await createSqliteGraphWriter({ host: temporary.host }).apply([updated(memory(4), 2)]);
       expect(await found(createSqliteGraphReader({ host: temporary.host }))).to.deep.equal(expected.slice(1));
     } finally {

@@ -42,6 +42,14 @@ for (const adapter of MARKED_GRAPHS) {
       expect(await contentOf(pair)).to.deep.equal(before);
     });
 
+    it('gives positions to the memories of an earlier release', async () => {
+      const before = await contentOf(pair);
+      await pair.forgetPositions();
+      expect(await contentOf(pair)).not.to.deep.equal(before);
+      await pair.replay();
+      expect(await contentOf(pair)).to.deep.equal(before);
+    });
+
     it('brings an older graph to the state of the journal', async () => {
       const before = await contentOf(pair);
       await putBack(8);

@@ -37,6 +37,7 @@ if (areBothWanted()) {
     it('is rebuilt under writes after it was emptied', async () => {
       const before = await storeBatch(100);
       const [source, target] = before;
+      const positions = await positionsOf(before);
       const associated = await service.request('POST', '/associate', {
         body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.7 },
       });
@@ -48,6 +49,7 @@ if (areBothWanted()) {
       const acknowledged = await writer.stop();
       expect(acknowledged.length).to.be.above(0);
       await expectAll([...before, ...acknowledged]);
+      expect(await positionsOf(before)).to.deep.equal(positions);
       const relations = await service.engines.graph.relations({
         ids: [source as MemoryId], // an id of a reply
         direction: 'outgoing',
@@ -76,6 +78,12 @@ if (areBothWanted()) {
       const { status, body } = await service.request('POST', '/memory/batch', { body: { memories } });
       expect(status).to.equal(201);
       return body.memory_ids;
+    }
+
+    /** Where the memories are in the order of writing. */
+    async function positionsOf(ids: readonly string[]): Promise<readonly number[]> {
+      const found = await service.engines.graph.memories(ids as readonly MemoryId[]); // ids of a reply
+      return found.map(({ position }) => position);
     }
 
     /** Stores one memory after the other, and returns those that the service acknowledged. */

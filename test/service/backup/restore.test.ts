@@ -50,6 +50,11 @@ async function statesOf({ engines }: Pick<Service, 'engines'>) {
   return [...states].sort((a, b) => a.subject.localeCompare(b.subject));
 }
 
+async function positionsOf({ engines }: Pick<Service, 'engines'>) {
+  const memories = await engines.graphScan.memories({ after: '', limit: 100 });
+  return memories.map(({ memory: { id }, position }) => `${id} ${position}`);
+}
+
 async function answersOf({ request }: Pick<Service, 'request'>) {
   const answers = [];
   for (const query of QUERIES) {
@@ -96,6 +101,7 @@ describe('restore of a backup', () => {
       await restored.settled();
       expect(await statesOf(restored)).to.deep.equal(await statesOf(source));
       expect(await answersOf(restored)).to.deep.equal(await answersOf(source));
+      expect(await positionsOf(restored)).to.deep.equal(await positionsOf(source));
       expect((await restored.request('GET', '/entity/lamp')).body.entity).to.include({
         slug: 'light',
         reference_count: 2,

@@ -59,7 +59,7 @@ for (const adapter of GRAPH_ADAPTERS) {
       );
       const search = { ...plan, weight: 1 };
       const scored = createSearchScorer(scoring)(
-        found.map((each) => ({ memory: each, evidence: [{ source: 'tag' }], replaces: null })),
+        found.map((each) => ({ memory: each, position: 0, evidence: [{ source: 'tag' }], replaces: null })),
         search,
       );
       const reader = counting(graph.reader, calls);

@@ -57,7 +57,7 @@ describe('ranking of a recall', () => {
     await store('boats', remarks, { timestamp: '2024-03-01T10:00:00Z' });
     const [later] = await store('boats', ['The boat house got the doors repaired'], {
       timestamp: '2024-04-01T10:00:00Z',
-      importance: 0.1,
+      importance: 0.6,
     });
     const recalled = async (query: string) =>
       (await service.request('GET', `/recall?${new URLSearchParams({ query, tags: 'boats', limit: '3' })}`)).body;

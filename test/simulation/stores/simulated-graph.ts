@@ -94,7 +94,9 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
         });
       const loaded = (id: MemoryId): readonly LoadedMemory[] => {
         const node = now.graph.nodes.get(id);
-        return node?.state ? [{ ...node.state, version: node.version, revision: node.revision }] : [];
+        return node?.state
+          ? [{ ...node.state, version: node.version, revision: node.revision, position: 0 }] // no process reads it
+          : [];
       };
       return {
         graph: {

@@ -50,6 +50,8 @@ export type MarkedGraph = {
   /** Removes the events after this position from the journal. */
   readonly cutJournal: (position: number) => Promise<void>;
   readonly emptyGraph: () => Promise<void>;
+  /** Leaves the memories as a release stored them that kept no positions. */
+  readonly forgetPositions: () => Promise<void>;
   /** Gives the graph the mark of an earlier copy of it. */
   readonly putMark: (mark: JournalMark) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -94,6 +96,7 @@ async function openSqlite(): Promise<MarkedGraph> {
     otherWriter: apply,
     cutJournal: (position) => host.write(runSql, `DELETE FROM journal WHERE position > ${position}`),
     emptyGraph: () => host.write(runSql, EMPTY_SQLITE_GRAPH),
+    forgetPositions: () => host.write(runSql, 'UPDATE memories SET position = n'),
     putMark: async (mark) => {
       await host.write(runSql, 'DELETE FROM graph_mark');
       await graph.begin(mark);
@@ -149,6 +152,9 @@ async function openServers(): Promise<MarkedGraph> {
     otherWriter: createNeo4jGraphWriter({ neo4j }).apply,
     cutJournal: async (position) => void (await postgres.query('DELETE FROM journal WHERE position > $1', [position])),
     emptyGraph: () => wipeNeo4j(neo4j),
+    forgetPositions: async () => {
+      await neo4j.write([{ text: 'MATCH (m:Memory) REMOVE m.position', given: {} }]);
+    },
     putMark: async (mark) => {
       await neo4j.write([{ text: 'MATCH (v:GraphSchema) REMOVE v.journal_id', given: {} }]);
       await graph.begin(mark);

@@ -99,7 +99,9 @@ export const leaveMetadataUnsearched = procedure(
       'DROP TRIGGER association_added; DROP TRIGGER association_removed; DROP TABLE association_type_counts',
     );
     database.exec('DROP INDEX memories_by_type; DROP INDEX associations_preferring');
-    database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
+    database.exec(
+      'ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE memories DROP COLUMN position; ALTER TABLE associations DROP COLUMN derived',
+    );
     database.exec('DROP TABLE graph_mark; DROP TABLE deleted_hubs');
     database.exec('DROP INDEX memory_tags_by_prefix; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
     database.exec(

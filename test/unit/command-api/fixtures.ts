@@ -89,6 +89,7 @@ export function loaded(memory: Partial<Memory> = {}, rest: Partial<Omit<LoadedMe
     vectorRef: null,
     version: 3,
     revision: 2,
+    position: 1,
     ...rest,
   };
 }

@@ -4,7 +4,14 @@
  */
 import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
 import type { Scoring } from '../../../config.js';
-import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../../candidate.js';
+import type {
+  Evidence,
+  HydratedCandidate,
+  MatchEstimate,
+  Replaced,
+  ScoredCandidate,
+  Written,
+} from '../../candidate.js';
 import { queryText } from '../../plan/query-text.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { metadataTerms } from '../../score/metadata-terms.js';
@@ -18,7 +25,7 @@ export type ExplainedCandidate = {
    * The found memory that the shown one replaces, with its evidence, the association that leads from it, and the share
    * of its match that the shown memory takes over.
    */
-  readonly found_in?: Omit<Replaced, 'memory'> & { readonly id: MemoryId };
+  readonly found_in?: Omit<Replaced, keyof Written> & { readonly id: MemoryId };
 };
 
 export type ExplainedResult = ExplainedCandidate & {
@@ -54,7 +61,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
 }
 
 export function explainCandidate(
-  { memory, evidence, replaces }: HydratedCandidate,
+  { memory, evidence, replaces }: Omit<HydratedCandidate, 'position'>,
   { query, termText }: ExplainContext,
 ): ExplainedCandidate {
   return {
@@ -64,7 +71,11 @@ export function explainCandidate(
   };
 }
 
-function foundIn({ memory: { id }, ...found }: Replaced): NonNullable<ExplainedCandidate['found_in']> {
+function foundIn({
+  memory: { id },
+  position: _written,
+  ...found
+}: Replaced): NonNullable<ExplainedCandidate['found_in']> {
   return { id, ...found };
 }
 

@@ -52,7 +52,11 @@ function placesOf(session: readonly SessionEntry[], sources: readonly (SourceKey
   return places;
 }
 
-/** Memories with the same timestamp were stored together and have no order. */
+/** False for memories of one time without positions: they have no order. */
 function areInOrder(one: Place, other: Place): boolean {
-  return one.at(-1)?.at !== other[0]?.at && one[0]?.at !== other.at(-1)?.at;
+  return !isTie(one.at(-1), other[0]) && !isTie(one[0], other.at(-1));
+}
+
+function isTie(one: SessionEntry | undefined, other: SessionEntry | undefined): boolean {
+  return one?.at === other?.at && one?.position === other?.position;
 }

@@ -1,32 +1,37 @@
 /**
- * Groups memories into sessions, pure: the memories of one scope in the order of time, split at gaps of more than 30
- * minutes.
+ * Groups memories into sessions, pure: the memories of one scope in the order of time, and of writing where their times
+ * are equal, split at gaps of more than 30 minutes.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
+import type { Written } from '../../candidate.js';
 import { timeOf } from '../time-of.js';
 
 const SESSION_GAP_MS = 30 * 60_000;
 
-/** One memory: its index in the pool and its time. */
-export type SessionEntry = { readonly index: number; readonly at: number };
+/** One memory: its index in the pool, its time, and its position in the journal. */
+export type SessionEntry = { readonly index: number; readonly at: number; readonly position: number };
 
 /**
  * Every memory is in exactly one session. Memories that name no conversation share one scope: what was written within
  * half an hour is mostly about one thing. Asked without tags, recall@10 on conversations that nothing names is 5 points
  * higher than with each memory alone, and as high as with the names.
  */
-export function sessionsOf(pool: readonly Memory[]): readonly (readonly SessionEntry[])[] {
+export function sessionsOf(pool: readonly Written[]): readonly (readonly SessionEntry[])[] {
   const byScope = new Map<string, SessionEntry[]>();
-  pool.forEach((memory, index) => {
+  pool.forEach(({ memory, position }, index) => {
     const scope = scopeOf(memory) ?? 'unnamed';
-    const entry = { index, at: timeOf(memory) };
+    const entry = { index, at: timeOf(memory), position };
     const known = byScope.get(scope);
     if (known) known.push(entry);
     else byScope.set(scope, [entry]);
   });
-  return [...byScope.values()].flatMap((entries) => splitAtGaps(entries.sort((one, other) => one.at - other.at)));
+  return [...byScope.values()].flatMap((entries) => splitAtGaps(entries.sort(inOrder)));
+}
+
+function inOrder(one: SessionEntry, other: SessionEntry): number {
+  return one.at - other.at || one.position - other.position;
 }
 
 const SESSION_TAG = /^(?:conversation|session|thread|chat)[:/]./u;

@@ -68,7 +68,7 @@ function signalsOf(scored: readonly Scored[], { query, text, weights, termText }
   const bm25 = lexicalMatches(query.terms, memories, termText);
   const lexical = scored.map((candidate, index) => Math.max(bm25[index] ?? 0, directMatch(candidate)));
   const strengths = scored.map((candidate, index) => matchStrength(candidate, lexical[index] ?? 0, weights));
-  const sessions = sessionsOf(memories);
+  const sessions = sessionsOf(scored);
   // When every session has one memory, both session signals get zeros.
   const isShared = sessions.some(({ length }) => length > 1);
   const sources = memories.map((memory) => sourceKeyOf(memory, query.sourceField));

@@ -11,9 +11,9 @@ import { deleteMemories, type MemoryDeletion } from './delete-memories.js';
 import { lockSubjects } from './lock-subjects.js';
 import { type DerivedSet, replaceDerived } from './replace-derived.js';
 import { type AssociationUpsert, upsertAssociations } from './upsert-associations.js';
-import { type MemoryUpsert, upsertMemories } from './upsert-memories.js';
+import { type MemoryUpsert, setPositions, upsertMemories, type WrittenMemory } from './upsert-memories.js';
 
-/** Skips an event whose data was erased. A deletion needs no data, so it applies all the same. */
+/** Skips an event whose data was erased, except a deletion and the position of a stored event, which need no data. */
 export function applyStatements(events: readonly RecordedEvent[]): readonly Statement[] {
   const changes = events.map(changeOf).filter((change) => change !== null);
   if (changes.length === 0) return [];
@@ -23,13 +23,14 @@ export function applyStatements(events: readonly RecordedEvent[]): readonly Stat
 
 type Change = { readonly subject: string; readonly ids: readonly string[] } & (
   | { readonly kind: 'upsertMemory'; readonly upsert: MemoryUpsert; readonly derived?: DerivedSet }
+  | { readonly kind: 'setPosition'; readonly written: WrittenMemory }
   | { readonly kind: 'deleteMemory'; readonly deletion: MemoryDeletion }
   | { readonly kind: 'upsertEntity'; readonly entity: EntityUpsert }
   | { readonly kind: 'upsertAssociation'; readonly association: AssociationUpsert }
 );
 
 function changeOf(event: RecordedEvent): Change | null {
-  const { subject, version, revision } = event;
+  const { subject, version, revision, position } = event;
   switch (event.type) {
     case 'memory.stored':
     case 'memory.updated':
@@ -37,21 +38,24 @@ function changeOf(event: RecordedEvent): Change | null {
     case 'memory.enrichment.failed':
     case 'memory.relevance.changed':
     case 'memory.archived':
-    case 'memory.restored':
-      return (
-        event.data && {
-          kind: 'upsertMemory',
-          subject,
-          ids: [subject],
+    case 'memory.restored': {
+      const isStored = event.type === 'memory.stored';
+      if (!event.data)
+        return isStored ? { kind: 'setPosition', subject, ids: [subject], written: { id: subject, position } } : null;
+      return {
+        kind: 'upsertMemory',
+        subject,
+        ids: [subject],
+        upsert: {
+          ...event.data,
+          version,
+          revision,
+          position: isStored ? position : null,
           // A later event of a meta memory erases the data of its `memory.stored`, so each one may replace a tombstone.
-          upsert: {
-            ...event.data,
-            version,
-            revision,
-            isStored: event.type === 'memory.stored' || event.data.memory.type === 'MetaPattern',
-          },
-        }
-      );
+          isStored: isStored || event.data.memory.type === 'MetaPattern',
+        },
+      };
+    }
     case 'memory.enriched':
     case 'memory.cluster.changed': {
       if (!event.data) return null;
@@ -60,7 +64,7 @@ function changeOf(event: RecordedEvent): Change | null {
         kind: 'upsertMemory',
         subject,
         ids: [subject, ...derived.set.map(({ target }) => target)],
-        upsert: { ...event.data, version, revision, isStored: false },
+        upsert: { ...event.data, version, revision, position: null, isStored: false },
         derived,
       };
     }
@@ -107,10 +111,12 @@ function waves(changes: readonly Change[]): readonly (readonly Change[])[] {
 function statementsOf(wave: readonly Change[]): readonly Statement[] {
   const upserts = wave.flatMap((change) => (change.kind === 'upsertMemory' ? [change.upsert] : []));
   const derived = wave.flatMap((change) => (change.kind === 'upsertMemory' && change.derived ? [change.derived] : []));
+  const written = wave.flatMap((change) => (change.kind === 'setPosition' ? [change.written] : []));
   const deletions = wave.flatMap((change) => (change.kind === 'deleteMemory' ? [change.deletion] : []));
   const entities = wave.flatMap((change) => (change.kind === 'upsertEntity' ? [change.entity] : []));
   const associations = wave.flatMap((change) => (change.kind === 'upsertAssociation' ? [change.association] : []));
   return [
+    ...(written.length > 0 ? [setPositions(written)] : []),
     ...(upserts.length > 0 ? [upsertMemories(upserts)] : []),
     ...(derived.length > 0 ? [replaceDerived(derived)] : []),
     ...(deletions.length > 0 ? [deleteMemories(deletions)] : []),

@@ -19,14 +19,16 @@ const KEPT_CHARACTERS = 16_000_000;
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: an id with the version and the seal that are kept. The properties of a memory with both are not read,
- * except its last access, which changes neither. In a graph of another history a version may have other properties.
+ * `wanted`: an id with the version, the seal and the position that are kept. The properties of a memory with these are
+ * not read, except its last access, which changes none of them. In a graph of another history a version may have other
+ * properties, and a rebuild can give a version a position.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
     MATCH (m:Subject {id: wanted[0]}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
     RETURN wanted[0] AS id, m.last_accessed AS last_accessed,
-      CASE WHEN m.version = wanted[1] AND m.seal = wanted[2] THEN null ELSE ${MEMORY_FIELDS} END AS memory, ${successionsOf('m', hops)} AS successions`;
+      CASE WHEN m.version = wanted[1] AND m.seal = wanted[2] AND coalesce(m.position, 0) = wanted[3] THEN null ELSE ${MEMORY_FIELDS} END AS memory,
+      ${successionsOf('m', hops)} AS successions`;
 }
 
 /** `size`: in characters. */
@@ -68,7 +70,12 @@ export function createLineageReader(
   async function read(ids: readonly MemoryId[], hops: number): Promise<Pick<Lineages, 'memories' | 'successions'>> {
     if (ids.length === 0) return { memories: [], successions: [] };
     const known = new Map([...new Set(ids)].map((id) => [id, kept.get(id)]));
-    const wanted = [...known].map(([id, one]) => [id, one?.loaded.version ?? null, one?.seal ?? null]);
+    const wanted = [...known].map(([id, one]) => [
+      id,
+      one?.loaded.version ?? null,
+      one?.seal ?? null,
+      one?.loaded.position ?? 0,
+    ]);
     const found = new Map<MemoryId, LoadedMemory>();
     const successions = new Map<string, Succession>();
     const statement = { text: lineagesText(hops), given: { wanted } };

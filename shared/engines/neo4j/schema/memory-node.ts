@@ -16,7 +16,12 @@ const SEALED_FIELDS = STATE_FIELDS.filter((field) => field !== 'last_accessed');
 /**
  * `locked` is true on every subject: setting it takes the lock and, because the value never changes, writes nothing.
  */
-export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemory): Record<string, unknown> {
+export function memoryNode({
+  memory,
+  vectorRef,
+  version,
+  revision,
+}: Omit<LoadedMemory, 'position'>): Record<string, unknown> {
   const { metadata, entities, ...fields } = memory;
   const state = {
     ...fields,
@@ -53,7 +58,7 @@ export function searchedMetadata(metadata: Memory['metadata']): {
 }
 
 /** Selects the properties of node `m` that `loadedMemory` reads, without the properties for searches. */
-export const MEMORY_FIELDS = `m {${[...STATE_FIELDS, 'seal'].map((field) => `.${field}`).join(', ')}}`;
+export const MEMORY_FIELDS = `m {${[...STATE_FIELDS, 'seal', 'position'].map((field) => `.${field}`).join(', ')}}`;
 
 /** Whether all fields of the selection belong to one version. */
 export function isMemorySealed(fields: Row): boolean {
@@ -70,12 +75,18 @@ export function isMemoryComplete(fields: Row): boolean {
  * comes as null.
  */
 export function loadedMemory(fields: Row): LoadedMemory {
-  const { vector_ref: vectorRef, version, revision, seal: _seal, metadata, entities, ...rest } = fields;
+  const { vector_ref: vectorRef, version, revision, seal: _seal, position, metadata, entities, ...rest } = fields;
   const present = Object.entries(rest).filter(([, value]) => value !== null);
   const maps = {
     metadata: JSON.parse(String(metadata)) as unknown,
     ...(entities ? { entities: JSON.parse(String(entities)) as unknown } : {}),
   };
   const memory = { ...Object.fromEntries(present), ...maps } as Memory;
-  return { memory, vectorRef: vectorRef as string | null, version: Number(version), revision: Number(revision) };
+  return {
+    memory,
+    vectorRef: vectorRef as string | null,
+    version: Number(version),
+    revision: Number(revision),
+    position: Number(position ?? 0),
+  };
 }

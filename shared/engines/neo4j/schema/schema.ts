@@ -7,7 +7,7 @@ import type { Neo4j } from '../neo4j.js';
 import { searchedMetadata } from './memory-node.js';
 
 /** Increases with every change to the indexes or to the properties that `apply` writes. */
-export const GRAPH_SCHEMA_VERSION = 3;
+export const GRAPH_SCHEMA_VERSION = 4;
 
 const SEARCHED_METADATA_SINCE = 2;
 

@@ -182,5 +182,10 @@ export const graphMigrations: Migrations = {
     UPDATE memory_words SET (id, type, importance, timestamp, archived, t_valid, t_invalid) =
       (SELECT id, type, importance, timestamp, archived, t_valid, t_invalid FROM memories WHERE memories.n = memory_words.n);
     `,
+    `
+    -- The position of the memory's memory.stored. Row numbers have the same order, and none is above the position of its event.
+    ALTER TABLE memories ADD COLUMN position INTEGER;
+    UPDATE memories SET position = n WHERE present = 1;
+    `,
   ],
 };

@@ -5,7 +5,7 @@ import { pointPayload } from '../../../../shared/ports/point-payload.js';
 import type { ScannedPoint } from '../../../../shared/ports/vectors.js';
 import { memory } from '../../../support/fixtures/memories.js';
 
-const LOADED: LoadedMemory = { memory: memory(1), vectorRef: null, version: 3, revision: 1 };
+const LOADED: LoadedMemory = { memory: memory(1), vectorRef: null, version: 3, revision: 1, position: 1 };
 const POINT: ScannedPoint = { id: LOADED.memory.id, version: 3, model: 'model', payload: pointPayload(LOADED.memory) };
 const compare = (loaded: LoadedMemory | undefined, point: ScannedPoint | undefined) =>
   comparePoint(loaded, point, 'model');

@@ -31,9 +31,9 @@ export function memoryOf(number: number, overrides: Partial<Memory> = {}): Memor
 }
 
 export function candidateOf(memory: Memory, ...evidence: readonly Evidence[]): HydratedCandidate {
-  return { memory, evidence, replaces: null };
+  return { memory, position: 0, evidence, replaces: null };
 }
 
 export function replacedOf(memory: Memory, overrides: Partial<Replaced> = {}): Replaced {
-  return { memory, evidence: [], type: 'EVOLVED_INTO', strength: 1, share: 0.9, ...overrides };
+  return { memory, position: 0, evidence: [], type: 'EVOLVED_INTO', strength: 1, share: 0.9, ...overrides };
 }

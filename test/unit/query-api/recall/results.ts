@@ -23,6 +23,7 @@ export const NO_COMPONENTS: Components = {
 export function resultOf(number: number, score: number, overrides: Partial<Memory> = {}): SelectedResult {
   return {
     memory: memoryOf(number, overrides),
+    position: 0,
     evidence: [],
     replaces: null,
     components: NO_COMPONENTS,

@@ -22,7 +22,10 @@ export const applyEvents = procedure(
   },
 );
 
-/** Idempotent and guarded by versions, as GraphWriter.apply promises. Skips an event whose data was erased. */
+/**
+ * Idempotent and guarded by versions, as GraphWriter.apply promises. Skips an event whose data was erased, except a
+ * deletion and the position of a stored event.
+ */
 export function applyEvent(database: Database, event: RecordedEvent): void {
   switch (event.type) {
     case 'memory.stored':
@@ -33,6 +36,7 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
     case 'memory.archived':
     case 'memory.restored':
       if (event.data) upsertMemory(database, upsertOf(event, event.data));
+      else if (event.type === 'memory.stored') database.run(SET_POSITION, [event.subject, event.position]);
       return;
     case 'memory.enriched':
     case 'memory.cluster.changed': {
@@ -63,12 +67,22 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
   }
 }
 
+/** A memory that was stored again keeps the last position. A missing one gets a placeholder. */
+const SET_POSITION = `INSERT INTO memories (id, version, revision, present, position) VALUES (?1, 0, 0, 0, ?2)
+  ON CONFLICT (id) DO UPDATE SET position = ?2 WHERE coalesce(position, 0) < ?2`;
+
 /** A later event of a meta memory erases the data of its `memory.stored`, so each one may replace a tombstone. */
 function upsertOf(
-  { type, version, revision }: RecordedEvent,
+  { type, version, revision, position }: RecordedEvent,
   data: MemoryState & { readonly changed: readonly string[] },
 ): MemoryUpsert {
-  return { ...data, version, revision, isStored: type === 'memory.stored' || data.memory.type === 'MetaPattern' };
+  return {
+    ...data,
+    version,
+    revision,
+    position: type === 'memory.stored' ? position : null,
+    isStored: type === 'memory.stored' || data.memory.type === 'MetaPattern',
+  };
 }
 
 const WRITE = `INSERT INTO entity_records (id, key, version, revision, body) VALUES (?, ?, ?, ?, ?)

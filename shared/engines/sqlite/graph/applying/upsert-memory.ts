@@ -24,6 +24,7 @@ const COLUMNS = [
   'enriched',
   'vector_ref',
   'analyzer_version',
+  'position',
 ] as const;
 const FIND = `SELECT n, ${COLUMNS.join(', ')} FROM memories WHERE id = ?`;
 const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`;
@@ -31,6 +32,8 @@ const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?
 export type MemoryUpsert = MemoryState &
   Versioned & {
     readonly changed: readonly string[];
+    /** Of a stored event; null for a later one, which keeps it. */
+    readonly position: number | null;
     /** A stored event: it also replaces an older tombstone. */
     readonly isStored: boolean;
   };
@@ -41,7 +44,7 @@ export function upsertMemory(database: Database, state: MemoryUpsert): void {
   if (row && (Number(row['version']) >= state.version || (isDeleted(row) && !state.isStored))) return;
   const before = row?.['present'] === 1 ? row : null;
   const lastAccessed = latestAccess(before, state);
-  const values = columnValues(state, lastAccessed);
+  const values = [...columnValues(state, lastAccessed), state.position ?? row?.['position'] ?? null];
   const n = row ? Number(row['n']) : database.run(INSERT, [memory.id, ...values]).lastInsertRowid;
   if (row) update(database, row, values);
   indexTexts(database, { n, memory, before });

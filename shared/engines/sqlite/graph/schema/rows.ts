@@ -8,7 +8,7 @@ import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../../../por
 import type { SqlRow } from '../../threads/database.js';
 
 /** Columns of `memories AS m` and `memory_bodies AS b`. */
-export const MEMORY_COLUMNS = 'b.body, m.last_accessed, m.vector_ref, m.version, m.revision';
+export const MEMORY_COLUMNS = 'b.body, m.last_accessed, m.vector_ref, m.version, m.revision, m.position';
 /** Columns of `associations AS a` with its source memory `s` and its target memory `t`. */
 export const ASSOCIATION_COLUMNS =
   's.id AS source_id, t.id AS target_id, a.type, a.version, a.revision, a.strength, a.created_at, a.updated_at, a.properties';
@@ -23,6 +23,7 @@ export function loadedMemory(row: SqlRow): LoadedMemory {
     vectorRef: row['vector_ref'] as string | null,
     version: Number(row['version']),
     revision: Number(row['revision']),
+    position: Number(row['position'] ?? 0),
   };
 }
 

@@ -14,6 +14,7 @@ const newestFirst: readonly LoadedMemory[] = Array.from({ length: MEMORIES }, (_
   vectorRef: null,
   version: 1,
   revision: 1,
+  position: MEMORIES - index,
 }));
 
 describe('reembed job', () => {

@@ -51,6 +51,7 @@ const near = candidateOf(memoryOf(1, { content: 'Redis', tags: ['db'] }), {
 });
 const replacement: HydratedCandidate = {
   memory: memoryOf(2, { content: 'Postgres' }),
+  position: 0,
   evidence: [],
   replaces: replacedOf(memoryOf(3, { content: 'Redis' }), {
     evidence: [{ source: 'keyword' }],

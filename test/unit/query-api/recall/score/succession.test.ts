@@ -21,7 +21,7 @@ function scored(candidates: readonly HydratedCandidate[], query: string, environ
 
 /** The successor of `old`, which was found by vector, with the evidence in which the successor was itself found. */
 function successor(memory: Memory, ...evidence: readonly Evidence[]): HydratedCandidate {
-  return { memory, evidence, replaces: replacedOf(old, { evidence: [similar(0.8)], share: SHARE }) };
+  return { ...candidateOf(memory, ...evidence), replaces: replacedOf(old, { evidence: [similar(0.8)], share: SHARE }) };
 }
 /** The candidates of a search that also found the successor itself. */
 function foundTwice(memory: Memory, ...evidence: readonly Evidence[]): readonly HydratedCandidate[] {

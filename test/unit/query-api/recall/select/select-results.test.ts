@@ -22,6 +22,7 @@ const none: Components = {
 };
 const scored = (number: number, score: number, overrides: Partial<Memory> = {}): ScoredCandidate => ({
   memory: memoryOf(number, overrides),
+  position: 0,
   evidence: [],
   replaces: null,
   components: none,
@@ -98,6 +99,12 @@ describe('selectResults', () => {
     const changed = [1, 3, 2].map((number) => scored(number, 0.5, { timestamp: at(number), updated_at: at(4) }));
     expect(numbers(changed, { sort: 'time_desc' })).to.deep.equal([3, 2, 1]);
     expect(numbers(changed, { sort: 'updated_asc' })).to.deep.equal([1, 2, 3]);
+  });
+
+  it('breaks ties of all times by the order of writing in an order by time', () => {
+    const written = [5, 9, 7].map((position, index) => ({ ...scored(index + 1, 0.5), position }));
+    expect(numbers(written, { sort: 'time_desc' })).to.deep.equal([2, 3, 1]);
+    expect(numbers(written, { sort: 'time_asc' })).to.deep.equal([1, 3, 2]);
   });
 
   it('drops and counts candidates below min_probability', () => {

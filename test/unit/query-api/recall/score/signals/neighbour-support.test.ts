@@ -2,14 +2,19 @@ import { expect } from 'chai';
 import { neighbourSupport } from '../../../../../../query-api/recall/score/signals/neighbour-support.js';
 
 describe('neighbour support', () => {
-  const session = (...times: readonly number[]) => [times.map((time, index) => ({ index, at: time }))];
+  const session = (...times: readonly number[]) => [times.map((time, index) => ({ index, at: time, position: 0 }))];
 
   it('is the best match of both neighbours, or 0.7 of its own', () => {
     expect(neighbourSupport(session(1, 2, 3), [0.2, 0.5, 0.6])).to.deep.equal([0.5, 0.6, 0.5]);
   });
 
-  it('ignores neighbours with the same timestamp', () => {
+  it('ignores neighbours of one time without positions', () => {
     expect(neighbourSupport(session(1, 1, 3), [0.5, 0.5, 0.6])).to.deep.equal([0.35, 0.6, 0.5]);
+  });
+
+  it('knows the neighbours of one time by their positions', () => {
+    const written = [[2, 5, 9].map((position, index) => ({ index, at: 1, position }))];
+    expect(neighbourSupport(written, [0.2, 0.5, 0.6])).to.deep.equal([0.5, 0.6, 0.5]);
   });
 
   it('skips other pieces of the same source', () => {

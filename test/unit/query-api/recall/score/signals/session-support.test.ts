@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sessionSupport } from '../../../../../../query-api/recall/score/signals/session-support.js';
 
 describe('session support', () => {
-  const entries = (...of: readonly number[]) => of.map((index) => ({ index, at: index }));
+  const entries = (...of: readonly number[]) => of.map((index) => ({ index, at: index, position: 0 }));
 
   it('is the share of the best session', () => {
     expect(sessionSupport([entries(0, 1), entries(2, 3)], [1, 0, 0.5, 0])).to.deep.equal([1, 1, 0.25, 0.25]);

@@ -6,7 +6,7 @@ import { memoryOf } from '../../memories.js';
 const at = (time: string, fields: Partial<Memory> = {}): Memory =>
   memoryOf(1, { timestamp: `2024-05-01T${time}:00+00:00`, tags: ['thread/9'], ...fields });
 const indexes = (memories: readonly Memory[]) =>
-  sessionsOf(memories).map((session) => session.map(({ index }) => index));
+  sessionsOf(memories.map((memory) => ({ memory, position: 0 }))).map((session) => session.map(({ index }) => index));
 
 describe('sessions', () => {
   it('are runs of one scope without a gap of more than 30 minutes', () => {
@@ -18,9 +18,17 @@ describe('sessions', () => {
       memoryOf(1, { timestamp: `2024-05-01T${time}+00:00`, tags: ['thread/9'] }),
     );
     if (!first || !second) throw new Error('no memories');
-    const [session = []] = sessionsOf([second, first]);
+    const [session = []] = sessionsOf([second, first].map((memory) => ({ memory, position: 0 })));
     expect(session.map(({ index }) => index)).to.deep.equal([1, 0]);
     expect(session[0]?.at).to.be.below(session[1]?.at ?? 0);
+  });
+
+  it('have the order of writing where the times are equal', () => {
+    const written = [7, 3, 5].map((position) => ({ memory: at('12:00'), position }));
+    const earlier = { memory: at('11:59'), position: 9 };
+    expect(sessionsOf([...written, earlier]).map((session) => session.map(({ index }) => index))).to.deep.equal([
+      [3, 1, 2, 0],
+    ]);
   });
 
   it('separate scopes', () => {
