@@ -52,8 +52,9 @@ export async function beginMark({
 }
 
 /**
- * Reads what the comparison of a marked store with its journal needs. Three short reads, in the order that the
- * comparison needs.
+ * Reads what the comparison of a marked store with its journal needs: three short reads. The applied events are read
+ * before the mark, because the mark moves on. What a command side has saved is read again after a mark that moved: the
+ * next event may have moved the mark of a store that was put back.
  */
 export async function readComparison({
   journal,
@@ -62,11 +63,13 @@ export async function readComparison({
   readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
   readonly store: { readonly read: () => Promise<MarkOfStore | null> };
 }): Promise<Comparison> {
-  const state = await journal.state();
-  const known = state.lost === null ? [] : [state.lost];
+  const before = await journal.state();
   let suspected: readonly Lost[] = [];
   for (let reads = 1; reads <= READS; reads += 1) {
     const mark = await store.read();
+    const hasMoved = mark !== null && mark.position > before.applied;
+    const state = hasMoved ? { ...(await journal.state()), applied: before.applied } : before;
+    const known = state.lost === null ? [] : [state.lost];
     const seen = mark?.journalId === state.id ? eventsOf(mark) : [];
     const missing = await missingIn(journal, [...known, ...seen]);
     const lost = missing.find((event) => isIn(known, event) || isIn(suspected, event));

@@ -75,6 +75,14 @@ describe('comparison of a mark that moves', () => {
     expect(await readComparison({ journal: READER, store })).to.deep.include({ mark: mark(8, 'event-8'), lost: null });
   });
 
+  it('finds a store that was put back, also after its next event', async () => {
+    const saved = { ...JOURNAL, head: 10, applied: 10, behindFrom: 3 };
+    const states = [JOURNAL, saved];
+    const journal = { ...READER, state: async () => states.shift() ?? saved };
+    const comparison = await readComparison({ journal, store: { read: async () => mark(10, 'event-10') } });
+    expect(graphFinding(comparison)).to.include({ kind: 'put_back' });
+  });
+
   it('finds an event that the journal lacks in a second read', async () => {
     let reads = 0;
     const store = {
