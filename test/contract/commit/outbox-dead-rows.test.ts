@@ -45,11 +45,19 @@ if (isServerWanted('postgres')) {
     /** Dead letters of the commit; their events are no longer pending. */
     async function bury(...positions: readonly number[]): Promise<void> {
       const { deadLetters: letters } = postgresRecords(postgres);
-      for (const position of positions) {
-        const event = { eventId: randomUUID(), subject: 'x', type: 'memory.stored', version: 1, position };
+      for (const { id: eventId, position } of await placesOf(postgres, positions)) {
+        const event = { eventId, subject: 'x', type: 'memory.stored', version: 1, position };
         await letters.add({ projector: 'commit', ...event, reason: '', attempts: 8, at: '' });
       }
       await finish(positions);
+    }
+
+    async function finishDeadAt(position: number): Promise<void> {
+      const places = await placesOf(postgres, [position]);
+      await finishDead(
+        postgres,
+        places.map(({ id }) => id),
+      );
     }
 
     async function publish(): Promise<readonly number[]> {
@@ -127,7 +135,7 @@ if (isServerWanted('postgres')) {
       await finish([4]);
       expect(await publish()).to.deep.equal([4]);
       expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], 4]);
-      await finishDead(postgres, [1]);
+      await finishDeadAt(1);
       expect(await outbox.publishedThrough()).to.equal(0);
       expect(await publish()).to.deep.equal([1, 2]);
       expect(await outbox.publishedThrough()).to.equal(4);
@@ -143,7 +151,7 @@ if (isServerWanted('postgres')) {
       for (let repeated = 0; repeated < 3; repeated += 1)
         expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], count + 1]);
       expect(await outbox.depth()).to.include({ pending: 0, applied: count - 1, dead: 1 });
-      await finishDead(postgres, [1]);
+      await finishDeadAt(1);
       const published: number[] = [];
       for (let page = await publish(); page.length > 0; page = await publish()) {
         expect(await outbox.publishedThrough()).to.equal(

@@ -1,10 +1,12 @@
 /**
  * Pending rows whose events the graph failed to apply: counts the attempts, claims the next attempt, and moves a row to
- * the dead letters of the commit after the last one. All times are of the database.
+ * the dead letters of the commit after the last one. All times are of the database. After a failover another event may
+ * have the position of a lost one, so the statements match the event id.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import { codeOf, PalimpsestError, reportOf } from '../../../kernel/errors.js';
+import type { EventPlace } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS } from '../journal/event-rows.js';
@@ -20,19 +22,21 @@ const REASON_LENGTH = 1_000;
 const MAX_DOUBLINGS = 30;
 
 /**
- * Parameters: positions and reasons of failed events, first wait and longest wait in ms, whether further attempts
+ * Parameters: positions, ids and reasons of failed events, first wait and longest wait in ms, whether further attempts
  * count. The first one always counts: it moves the row to the retries. Also ends the leases.
  */
 const COUNT_FAILURE = statement(
   journalMigrations,
   'count_failure',
   `WITH failed AS MATERIALIZED (
-     SELECT position FROM outbox_pending WHERE position = ANY ($1::bigint[]) ORDER BY position + 0 FOR UPDATE
+     SELECT position FROM outbox_pending WHERE position = ANY (ARRAY(
+       SELECT position FROM journal WHERE position = ANY ($1::bigint[]) AND event_id = ANY ($2::uuid[])
+     )) ORDER BY position + 0 FOR UPDATE
    )
-   UPDATE outbox_pending AS pending SET attempts = CASE WHEN $5 THEN attempts + 1 ELSE greatest(attempts, 1) END, last_error = given.reason, lease_until = clock_timestamp(),
+   UPDATE outbox_pending AS pending SET attempts = CASE WHEN $6 THEN attempts + 1 ELSE greatest(attempts, 1) END, last_error = given.reason, lease_until = clock_timestamp(),
      next_attempt_at = clock_timestamp()
-       + least($4::float8, $3::float8 * power(2, least(attempts, ${MAX_DOUBLINGS}))) * interval '1 millisecond'
-   FROM unnest($1::bigint[], $2::text[]) AS given (position, reason)
+       + least($5::float8, $4::float8 * power(2, least(attempts, ${MAX_DOUBLINGS}))) * interval '1 millisecond'
+   FROM unnest($1::bigint[], $3::text[]) AS given (position, reason)
    WHERE pending.position = ANY (ARRAY(SELECT position FROM failed)) AND pending.position = given.position`,
 );
 
@@ -75,21 +79,21 @@ const CLAIM_FAILED = statement(
    SELECT ${EVENT_COLUMNS} FROM journal WHERE position IN (SELECT position FROM claimed)`,
 );
 
-/** Parameters: positions and reasons of failed events. */
+/** Parameters: ids of failed events, and reasons. */
 const COUNT_DEAD_FAILURE = statement(
   journalMigrations,
   'count_dead_failure',
   `UPDATE dead_letters AS letter SET attempts = attempts + 1, reason = failed.reason
-   FROM unnest($1::bigint[], $2::text[]) AS failed (position, reason)
-   WHERE letter.projector = '${COMMIT_LETTERS}' AND letter.position = failed.position`,
+   FROM unnest($1::text[], $2::text[]) AS failed (event_id, reason)
+   WHERE letter.projector = '${COMMIT_LETTERS}' AND letter.event_id = failed.event_id`,
 );
 
-/** Parameter: positions of events that the graph has now. Wakes the relay, which may publish them. */
+/** Parameter: ids of events that the graph has now. Wakes the relay, which may publish them. */
 const FINISH_DEAD = statement(
   journalMigrations,
   'finish_dead',
   `WITH finished AS (
-     DELETE FROM dead_letters WHERE projector = '${COMMIT_LETTERS}' AND position = ANY ($1) RETURNING 1
+     DELETE FROM dead_letters WHERE projector = '${COMMIT_LETTERS}' AND event_id = ANY ($1) RETURNING 1
    )
    SELECT pg_notify('${APPLIED_CHANNEL}', '') FROM (SELECT count(*) AS count FROM finished) AS total WHERE count > 0`,
 );
@@ -109,7 +113,15 @@ export async function countFailures(
   }: { readonly config: CommitConfig; readonly isRefusing: boolean },
 ): Promise<readonly BuriedEvent[]> {
   if (rejected.size === 0) return [];
-  await postgres.query(COUNT_FAILURE, [...positionsAndReasons(rejected), retryMinimumMs, retryMaximumMs, !isRefusing]);
+  const { ids, reasons } = failuresOf(rejected);
+  await postgres.query(COUNT_FAILURE, [
+    [...rejected.keys()],
+    ids,
+    reasons,
+    retryMinimumMs,
+    retryMaximumMs,
+    !isRefusing,
+  ]);
   if (isRefusing) return [];
   return (await postgres.query<BuriedEvent>(BURY, [maxAttempts])).rows;
 }
@@ -123,16 +135,19 @@ export async function claimFailed(
 }
 
 export async function countDeadFailures(postgres: Queryable, rejected: Rejected): Promise<void> {
-  if (rejected.size > 0) await postgres.query(COUNT_DEAD_FAILURE, positionsAndReasons(rejected));
+  if (rejected.size === 0) return;
+  const { ids, reasons } = failuresOf(rejected);
+  await postgres.query(COUNT_DEAD_FAILURE, [ids, reasons]);
 }
 
 /** Removes the dead letters of events that the graph has. */
-export async function finishDead(postgres: Queryable, positions: readonly number[]): Promise<void> {
-  if (positions.length > 0) await postgres.query(FINISH_DEAD, [positions]);
+export async function finishDead(postgres: Queryable, ids: readonly EventPlace['id'][]): Promise<void> {
+  if (ids.length > 0) await postgres.query(FINISH_DEAD, [ids]);
 }
 
-function positionsAndReasons(rejected: Rejected): [readonly number[], readonly string[]] {
-  return [[...rejected.keys()], [...rejected.values()].map(reasonOf)];
+function failuresOf(rejected: Rejected): { readonly ids: readonly string[]; readonly reasons: readonly string[] } {
+  const failures = [...rejected.values()];
+  return { ids: failures.map(({ id }) => id), reasons: failures.map(({ error }) => reasonOf(error)) };
 }
 
 /** With the code of the graph, because the text of a DependencyError is the same for all failures. */

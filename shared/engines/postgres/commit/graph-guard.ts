@@ -10,6 +10,7 @@ import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withBatchSpan } from '../../../kernel/tracing/tracing.js';
 import type { GraphReader, GraphWriter } from '../../../ports/graph.js';
+import type { EventPlace } from '../../../ports/outbox.js';
 import { RETRY_AFTER_SECONDS } from './unfinished-error.js';
 
 export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
@@ -34,8 +35,8 @@ const GROUP_TIMEOUT_MS = 1_000;
 /** More time for each event: a batch of 500 takes a second on a busy machine. */
 const GROUP_EVENT_MS = 10;
 
-/** The events that the graph did not apply, by position, each with the error. */
-export type Rejected = ReadonlyMap<number, unknown>;
+/** The events that the graph did not apply, by position, each with its id and the error. */
+export type Rejected = ReadonlyMap<number, { readonly id: EventPlace['id']; readonly error: unknown }>;
 
 /** Some of the events of one call. `rejected` fails with DependencyError when the graph goes down meanwhile. */
 export type AppliedPart = { readonly events: readonly RecordedEvent[]; readonly rejected: Promise<Rejected> };
@@ -106,7 +107,7 @@ export function createGraphGuard({
       'graph could not apply an event; it stays pending',
     );
     if (event && events.every(({ subject }) => subject === event.subject)) noteFailedAlone(event, error);
-    return new Map(events.map(({ position }) => [position, error]));
+    return new Map(events.map(({ position, id }) => [position, { id, error }]));
   }
 
   /** The set stays small: while the graph refuses, further subjects add nothing. */

@@ -45,7 +45,7 @@ export async function redriveOne(
   const rejected = await applyReachable(guard, events, () => letters.requestRedrive([letter.id]));
   await finishDead(
     postgres,
-    events.map(({ position }) => position).filter((position) => !rejected.has(position)),
+    events.filter(({ position }) => !rejected.has(position)).map(({ id }) => id),
   );
   await countDeadFailures(postgres, rejected);
   logger.info({ subject: letter.subject, events: events.length, failed: rejected.size }, 'dead letters redriven');

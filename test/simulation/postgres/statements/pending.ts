@@ -86,17 +86,20 @@ function finish({ view, notify }: Scope, table: 'outbox_pending' | 'dead_letters
   return NO_ROWS;
 }
 
-const countFailure: SimulatedStatement = ({ view, params, now }) => {
-  const [positions, reasons, firstMs, longestMs, isCounted] = params as [
+const countFailure: SimulatedStatement = (scope) => {
+  const { view, params, now } = scope;
+  const [positions, , reasons, firstMs, longestMs, isCounted] = params as [
     readonly number[],
+    readonly string[],
     readonly string[],
     number,
     number,
     boolean,
   ];
+  const failed = positionsOfEvents(scope);
   for (const [index, position] of positions.entries()) {
     const row = view.get('outbox_pending', position);
-    if (!row) continue;
+    if (!row || !failed.includes(position)) continue;
     view.put('outbox_pending', position, {
       ...row,
       attempts: isCounted ? row.attempts + 1 : Math.max(row.attempts, 1),
@@ -167,9 +170,9 @@ export const PENDING: SimulatedStatements = {
   'journal.count_failure': countFailure,
   'journal.bury_pending': bury,
   'journal.count_dead_failure': ({ view, params }) => {
-    const [positions, reasons] = params as [readonly number[], readonly string[]];
+    const [ids, reasons] = params as [readonly string[], readonly string[]];
     for (const letter of commitLetters(view)) {
-      const index = positions.indexOf(letter.position);
+      const index = ids.indexOf(letter.event_id);
       if (index < 0) continue;
       const failed = { attempts: letter.attempts + 1, reason: reasons[index] ?? letter.reason };
       view.put('dead_letters', letter.id, { ...letter, ...failed });
@@ -177,12 +180,12 @@ export const PENDING: SimulatedStatements = {
     return NO_ROWS;
   },
   'journal.finish_dead': (scope) => {
-    const positions = new Set(scope.params[0] as readonly number[]);
-    const ids = commitLetters(scope.view).filter(({ position }) => positions.has(position));
+    const ids = new Set(scope.params[0] as readonly string[]);
+    const finished = commitLetters(scope.view).filter((letter) => ids.has(letter.event_id));
     return finish(
       scope,
       'dead_letters',
-      ids.map(({ id }) => id),
+      finished.map(({ id }) => id),
     );
   },
   'journal.look_at_pending': ({ view, params }) => {
