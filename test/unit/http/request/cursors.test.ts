@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCursors,CURSOR_PATTERN } from '../../../../shared/http/request/cursors.js';
+import { createCursors, CURSOR_PATTERN } from '../../../../shared/http/request/cursors.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 
 const IDENTITY = '6c1f09b2-9a53-4a6e-8f6c-3f6f1d7a0b11';
