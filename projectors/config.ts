@@ -39,6 +39,16 @@ export const projectorVariables = [
       'How often graph and vector index are compared, and repaired where they differ; the first time after one interval. 0: only by `POST /admin/sync`.',
   },
   {
+    name: 'EMBEDDING_CACHE_RETENTION_DAYS',
+    kind: 'number',
+    minimum: 0,
+    maximum: 10_000,
+    default: '30',
+    unit: 'days',
+    description:
+      'How long the embedding cache keeps a vector that nothing needs: of an earlier content, or of a model that makes no index any more. A pass once a day finds and removes them. 0: they stay.',
+  },
+  {
     name: 'INDEX_REBUILD_REST_PERCENT',
     kind: 'integer',
     minimum: 0,
@@ -61,6 +71,8 @@ export type ProjectorConfig = {
   readonly stateSaveMs: number;
   /** 0: never. */
   readonly driftCheckMs: number;
+  /** 0: vectors that nothing needs stay. */
+  readonly cacheRetentionMs: number;
   readonly rebuildRestPercent: number;
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
@@ -79,6 +91,7 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     batchSize: BATCH_EVENTS,
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
     driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
+    cacheRetentionMs: own.EMBEDDING_CACHE_RETENTION_DAYS * 24 * 3_600_000,
     rebuildRestPercent: own.INDEX_REBUILD_REST_PERCENT,
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,

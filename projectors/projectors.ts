@@ -14,7 +14,7 @@ import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { ConsolidationRecords } from '../shared/ports/consolidation-records.js';
-import type { Embedder, EmbeddingCache } from '../shared/ports/embedder.js';
+import type { Embedder, EmbeddingCache, EmbeddingUses } from '../shared/ports/embedder.js';
 import type { GraphReader } from '../shared/ports/graph.js';
 import type { GraphInspector } from '../shared/ports/graph-inspector.js';
 import type { GraphScan } from '../shared/ports/graph-scan.js';
@@ -27,6 +27,7 @@ import type { VectorIndexReader, VectorIndexWriter } from '../shared/ports/vecto
 import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/enricher.js';
+import { startCacheCleaner } from './jobs/cache-cleaner/cache-cleaner.js';
 import { startConsolidator } from './jobs/consolidator/consolidator.js';
 import { createRunConsolidation } from './jobs/consolidator/run-consolidation.js';
 import { startDriftRepairer } from './jobs/drift-repairer/drift-repairer.js';
@@ -67,6 +68,7 @@ export async function createProjectors({
   readonly states: ProjectorStates;
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
+  readonly embeddingUses: EmbeddingUses;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
@@ -136,6 +138,8 @@ export async function createProjectors({
     const rebuilder = createIndexRebuilder({ ...ports, restPercent: config.rebuildRestPercent });
     runs.set('rebuild-vectors', rebuilder.rebuild).set('rollback-vectors', rebuilder.rollback);
     resources.add(leaveRetiredModel(ports), (started) => started.close());
+    const { cacheRetentionMs: retentionMs } = config;
+    if (retentionMs > 0) resources.add(startCacheCleaner({ ...ports, retentionMs }), (started) => started.close());
     return running;
   }
 

@@ -1,10 +1,10 @@
 /** Decides POST /memory and /memory/batch: creates memories from drafts and the readings of their contents. */
-import { createHash } from 'node:crypto';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { microsecondsBefore } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { SuppliedVector } from '../../shared/ports/committer.js';
+import { suppliedRef } from '../../shared/ports/embedder.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
 import { type Decision, type Facts, newEvent } from '../decision.js';
 import type { Reading } from './content-reader.js';
@@ -46,7 +46,7 @@ function storeOne({ draft, reading, index, later }: Placed, facts: StoreFacts): 
   if (memoryId === undefined) throw new Error(`Draft ${index} has no memory id.`);
   // The memories of a batch keep their order: each is a microsecond older than the next one.
   const memory = memoryOf({ draft, reading }, memoryId, microsecondsBefore(facts.now, later));
-  const vector = draft.vector && { ref: vectorRefOf(draft.vector), memoryId, vector: draft.vector };
+  const vector = draft.vector && { ref: suppliedRef(draft.vector), memoryId, vector: draft.vector };
   const data: MemoryStoredData = {
     memory,
     vectorRef: vector?.ref ?? null,
@@ -89,12 +89,6 @@ function memoryOf({ draft, reading }: Draft, memoryId: MemoryId, now: Timestamp)
 
 function withOriginal({ content, metadata }: MemoryDraft): Memory['metadata'] {
   return { ...metadata, original_content: content, was_summarized: true, original_length: characterCount(content) };
-}
-
-/** Equal vectors have equal references, also from different callers. */
-function vectorRefOf(vector: Float32Array): string {
-  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-  return `supplied:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /** Returns the result of the work; adds the item's index to its ValidationError. */

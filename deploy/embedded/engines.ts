@@ -38,7 +38,15 @@ export type Engines = Pick<
 > &
   Pick<
     ProjectorDependencies,
-    'graphScan' | 'spaces' | 'indexes' | 'openEmbedder' | 'consolidationRecords' | 'cache' | 'vectors' | 'indexMarks'
+    | 'graphScan'
+    | 'spaces'
+    | 'indexes'
+    | 'openEmbedder'
+    | 'consolidationRecords'
+    | 'cache'
+    | 'embeddingUses'
+    | 'vectors'
+    | 'indexMarks'
   > & {
     /** Present where events pass through an outbox on their way to the stream. */
     readonly outbox?: OutboxReader;

@@ -1,5 +1,5 @@
 /** Repeats a scheduled step in one process of a deployment, which leads; the others wait to take over. */
-import type { CONSOLIDATOR, DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
+import type { CACHE_CLEANER, CONSOLIDATOR, DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { NewProjectorState, ProjectorStates } from '../../shared/ports/journal.js';
@@ -24,7 +24,7 @@ export function startLeader({
   logger,
 }: {
   /** Of its lock and of its state. */
-  readonly name: typeof CONSOLIDATOR | typeof DRIFT_REPAIRER;
+  readonly name: typeof CACHE_CLEANER | typeof CONSOLIDATOR | typeof DRIFT_REPAIRER;
   /** Called every `pollMs` in the process that leads. The signal is aborted when it closes. */
   readonly step: (save: SaveState, signal: AbortSignal) => Promise<void>;
   /** The log line of a failed step. */

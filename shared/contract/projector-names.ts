@@ -22,3 +22,6 @@ export const RELAY_LETTERS = 'relay';
 
 /** It has no position: it starts consolidation on its schedule. */
 export const CONSOLIDATOR = 'consolidator';
+
+/** It has no position: it removes vectors from the embedding cache that nothing needs. */
+export const CACHE_CLEANER = 'cache-cleaner';

@@ -2,10 +2,10 @@
  * The gauges of the whole service that are in the journal and its side tables. One process reports them, not each
  * replica.
  */
-import { PROJECTOR_NAMES } from '../contract/projector-names.js';
+import { CACHE_CLEANER, PROJECTOR_NAMES } from '../contract/projector-names.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { GaugeValue } from '../kernel/metrics/metrics.js';
-import type { DeadLetters, JournalReader, ProjectorStates } from '../ports/journal.js';
+import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../ports/journal.js';
 import type { OutboxDepth, OutboxReader } from '../ports/outbox.js';
 import { type ObservedProjector, observeProjectors } from './observe-projectors.js';
 
@@ -13,7 +13,7 @@ import { type ObservedProjector, observeProjectors } from './observe-projectors.
 const ANSWER_MS = 2_000;
 
 export type GaugePorts = {
-  readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
+  readonly journal: Pick<JournalReader, 'head' | 'ageAfter' | 'size'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'count'>;
   /** Absent where the journal itself is the stream. */
@@ -45,16 +45,22 @@ export async function readOutage(journal: { readonly ping: () => Promise<unknown
 
 async function readAll({ journal, projectorStates, deadLetters, outbox }: GaugePorts): Promise<readonly GaugeValue[]> {
   const states = await projectorStates.list();
-  const [{ head, projectors }, letters, depth] = await Promise.all([
+  const [{ head, projectors }, letters, depth, size, oldestMs] = await Promise.all([
     observeProjectors(states, { journal, projectorStates }),
     Promise.all(PROJECTOR_NAMES.map((name) => deadLetters.count(name))),
     outbox?.depth(),
+    journal.size(),
+    journal.ageAfter(0),
   ]);
   return [
     { name: 'palimpsest_journal_head_position', value: head },
+    { name: 'palimpsest_journal_bytes', value: size.bytes },
+    { name: 'palimpsest_journal_oldest_seconds', value: (oldestMs ?? 0) / 1_000 },
+    { name: 'palimpsest_deleted_subjects', value: size.deletedSubjects },
     ...projectors.flatMap(gaugesOfProjector),
     ...PROJECTOR_NAMES.map((name, index) => labelled('palimpsest_dead_letters', name, letters[index] ?? 0)),
     ...(depth ? gaugesOfOutbox(depth) : []),
+    ...gaugesOfCache(states.find(({ name }) => name === CACHE_CLEANER)?.detail ?? {}),
   ];
 }
 
@@ -76,6 +82,14 @@ function gaugesOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: Outb
     labelled('palimpsest_outbox_oldest_seconds', 'waiting', oldestMs / 1_000),
     labelled('palimpsest_outbox_oldest_seconds', 'dead', oldestDeadMs / 1_000),
   ];
+}
+
+/** As the cache cleaner saved them. */
+function gaugesOfCache(detail: NonNullable<NewProjectorState['detail']>): readonly GaugeValue[] {
+  return ['used', 'unused', 'removed'].flatMap((state) => {
+    const count = detail[state];
+    return typeof count === 'number' ? [labelled('palimpsest_embedding_cache_uses', state, count)] : [];
+  });
 }
 
 function labelled(name: GaugeValue['name'], label: string, value: number): GaugeValue {

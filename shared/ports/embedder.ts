@@ -43,6 +43,28 @@ export interface EmbeddingCache {
   release(memoryIds: readonly MemoryId[]): Promise<void>;
 }
 
+/** One memory that uses a vector of the cache. */
+export type EmbeddingUse = Pick<CacheEntry, 'ref' | 'memoryId'> & {
+  /** Since when nothing needs it, in ms since 1970; null: it is needed, or was not checked yet. */
+  readonly unusedSince: number | null;
+};
+
+/** Finds and removes what the cache has for no reader. */
+export interface EmbeddingUses {
+  /** Uses after this one in the order of memory and reference, at most `limit`; null starts. */
+  list(request: {
+    readonly after: Pick<EmbeddingUse, 'memoryId' | 'ref'> | null;
+    readonly limit: number;
+  }): Promise<readonly EmbeddingUse[]>;
+  /** Records since when nothing needs these uses; null: they are needed. */
+  mark(uses: readonly EmbeddingUse[], since: number | null): Promise<void>;
+  /**
+   * Removes those of these uses that are still marked, and drops every vector that no other memory uses. A `put` of a
+   * use removes its mark.
+   */
+  remove(uses: readonly EmbeddingUse[]): Promise<void>;
+}
+
 /** Reads the whole embedding cache, for a backup. */
 export interface EmbeddingScan {
   /**
@@ -53,6 +75,18 @@ export interface EmbeddingScan {
     readonly after: Pick<CacheEntry, 'memoryId' | 'ref'> | null;
     readonly limit: number;
   }): Promise<readonly CacheEntry[]>;
+}
+
+const SUPPLIED_PREFIX = 'supplied:';
+
+/** The reference of a supplied vector. Equal vectors have equal references, also from different callers. */
+export function suppliedRef(vector: Float32Array): string {
+  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  return `${SUPPLIED_PREFIX}${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+export function isSupplied(ref: string): boolean {
+  return ref.startsWith(SUPPLIED_PREFIX);
 }
 
 /**

@@ -45,9 +45,18 @@ export interface JournalReader {
    * the journal, so the clocks of processes do not matter.
    */
   ageAfter(position: number): Promise<number | null>;
+  /** For metrics: reads no whole table of events. */
+  size(): Promise<JournalSize>;
   /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
   ping(): Promise<void>;
 }
+
+export type JournalSize = {
+  /** Of the events with their indexes; where everything is one file, of that file. */
+  readonly bytes: number;
+  /** Memories, associations and entities that were deleted, each of which keeps its version. May be an estimate. */
+  readonly deletedSubjects: number;
+};
 
 export type DeadLetter = {
   readonly id: number;

@@ -80,6 +80,15 @@ export const GAUGES = {
     labels: [],
   },
   palimpsest_journal_head_position: { help: 'The last committed position of the journal.', labels: [] },
+  palimpsest_journal_bytes: {
+    help: 'The size of the journal with its indexes; of the embedded service, of the whole data file.',
+    labels: [],
+  },
+  palimpsest_journal_oldest_seconds: { help: 'The age of the first event of the journal.', labels: [] },
+  palimpsest_deleted_subjects: {
+    help: 'Memories, associations and entities that were deleted, each of which keeps its id and version. Distributed, an estimate of the last `ANALYZE`, which autovacuum runs.',
+    labels: [],
+  },
   palimpsest_projector_up: {
     help: '1 if an instance of the projector sends heartbeats, otherwise 0.',
     labels: ['projector'],
@@ -107,6 +116,10 @@ export const GAUGES = {
   },
   palimpsest_outbox_oldest_seconds: {
     help: 'The age of the oldest event in the outbox that is `waiting` (pending or applied) or `dead`.',
+    labels: ['state'],
+  },
+  palimpsest_embedding_cache_uses: {
+    help: 'Pairs of a memory and a cached vector that the last daily pass found: `used`, `unused` until `EMBEDDING_CACHE_RETENTION_DAYS` are over, and those that it `removed`.',
     labels: ['state'],
   },
   palimpsest_disk_free_bytes: { help: 'Free bytes where the embedded service keeps its data.', labels: [] },

@@ -3,7 +3,12 @@
  * order.
  */
 import { expect } from 'chai';
-import { putEntries, releaseMemories } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
+import {
+  markUses,
+  putEntries,
+  releaseMemories,
+  removeUses,
+} from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
@@ -52,6 +57,33 @@ if (isServerWanted('postgres')) {
       });
       await taken;
       expect(await references()).to.deep.equal(['a']);
+    });
+
+    const marked = { ref: 'a', memoryId: numberedId(1), unusedSince: 1 };
+    const isUsed = async () => (await temporary.postgres.query('SELECT FROM embedding_uses')).count === 1;
+
+    it('keeps an unused vector that returns before its removal', async () => {
+      await markUses(temporary.postgres, [marked], 1);
+      let removed: Promise<void> | undefined;
+      await temporary.postgres.transaction(async (transaction) => {
+        await putEntries(transaction, [entry(1)]);
+        removed = temporary.postgres.transaction((other) => removeUses(other, [marked]));
+        await lockWait();
+      });
+      await removed;
+      expect([await references(), await isUsed()]).to.deep.equal([['a'], true]);
+    });
+
+    it('stores an unused vector again that returns during its removal', async () => {
+      await markUses(temporary.postgres, [marked], 1);
+      let taken: Promise<void> | undefined;
+      await temporary.postgres.transaction(async (transaction) => {
+        await removeUses(transaction, [marked]);
+        taken = putEntries(temporary.postgres, [entry(1)]);
+        await lockWait();
+      });
+      await taken;
+      expect([await references(), await isUsed()]).to.deep.equal([['a'], true]);
     });
 
     it('drops a vector that its last two users release together', async () => {

@@ -17,6 +17,12 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect(await opened.journal.read({ after: 0, limit: 10 })).to.deep.equal([]);
     });
 
+    it('knows its size', async () => {
+      const { bytes, deletedSubjects } = await opened.journal.size();
+      expect(bytes).to.be.above(8_000);
+      expect(deletedSubjects).to.equal(0);
+    });
+
     it('returns every event unchanged, with its position', async () => {
       const event = {
         ...stored(1, {

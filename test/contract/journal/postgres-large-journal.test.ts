@@ -48,6 +48,13 @@ if (isServerWanted('postgres')) {
       expect(await createPostgresJournal({ postgres: limited }).estimateSubjects()).to.equal(12_345_678);
     });
 
+    it('estimates its deleted subjects without reading them', async () => {
+      await temporary.postgres.query('ANALYZE subjects');
+      const { bytes, deletedSubjects } = await createPostgresJournal({ postgres: limited }).size();
+      expect(bytes).to.be.above(100 * 2 * MEMORIES);
+      expect(deletedSubjects).to.be.within(0.9 * (MEMORIES / DELETED_EVERY), 1.1 * (MEMORIES / DELETED_EVERY));
+    });
+
     it('finishes a restore within the limit of a statement', async () => {
       await createPostgresJournalLoader({ postgres: limited }).finish();
       const { rows } = await temporary.postgres.query(

@@ -5,7 +5,7 @@ import { until } from '../../support/checks/until.js';
 import { parseScrape } from '../../support/clients/scrape.js';
 import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { recordFigures } from '../../support/observability/figure-record.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { type Service, startService, usesRealEngines } from '../../support/processes/service.js';
 import { store } from '../memories/memory-fixtures.js';
 
 const AS_ADMIN = { headers: { 'X-Admin-Token': 'admin-token' } };
@@ -43,6 +43,15 @@ describe('figures of the service', () => {
     await store(service, { content: 'The tide table hangs on the door' });
     expect(await figure('palimpsest_commit_duration_seconds_count')).to.equal(commits + 1);
     expect(await figure('palimpsest_commit_group_commands_sum')).to.equal(commits + 1);
+  });
+
+  it('show size and age of the journal, and deleted subjects', async () => {
+    const deleted = (await figure('palimpsest_deleted_subjects')) ?? 0;
+    const id = await store(service, { content: 'The spare lamp is in the boat shed' });
+    await service.request('DELETE', `/memory/${id}`);
+    expect(await figure('palimpsest_journal_bytes')).to.be.above(100_000);
+    expect(await figure('palimpsest_journal_oldest_seconds')).to.be.within(0, 600);
+    if (!usesRealEngines()) expect(await figure('palimpsest_deleted_subjects')).to.be.above(deleted);
   });
 
   it('count vectors of queries by their source', async () => {

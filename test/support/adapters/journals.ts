@@ -15,7 +15,7 @@ import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.j
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
 import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
-import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
+import type { EmbeddingCache, EmbeddingUses } from '../../../shared/ports/embedder.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';
 import type { EventPlace } from '../../../shared/ports/outbox.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
@@ -27,6 +27,7 @@ export type OpenJournal = {
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly cache: EmbeddingCache;
+  readonly embeddingUses: EmbeddingUses;
   /** Makes all heartbeats and events older, as if this time had passed. */
   readonly pass: (ms: number) => Promise<void>;
   /** Appends events to the journal as a committer does, without the other steps of a commit. */
@@ -52,6 +53,7 @@ async function openSqlite(): Promise<OpenJournal> {
     deadLetters: records.deadLetters,
     states: records.projectorStates,
     cache: records.cache,
+    embeddingUses: records.embeddingUses,
     append: (events) => host.write(appendEvents, events),
     close: remove,
   };
@@ -80,6 +82,7 @@ async function openPostgres(): Promise<OpenJournal> {
     deadLetters: records.deadLetters,
     states: records.projectorStates,
     cache: records.cache,
+    embeddingUses: records.embeddingUses,
     append: (events) => appendToPostgres(postgres, events),
     close: remove,
   };

@@ -28,7 +28,7 @@ import { createEmbeddedIndexMark } from '../../../shared/engines/sqlite/vectors/
 import { createEmbeddedVectorIndex } from '../../../shared/engines/sqlite/vectors/embedded-vector-index.js';
 import { createEmbeddedVectorIndexes } from '../../../shared/engines/sqlite/vectors/embedded-vector-indexes.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
+import type { EmbeddingCache, EmbeddingUses } from '../../../shared/ports/embedder.js';
 import type { GraphReader, GraphWriter } from '../../../shared/ports/graph.js';
 import type { GraphScan } from '../../../shared/ports/graph-scan.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';
@@ -47,6 +47,7 @@ export type Projections = {
   readonly graphScan: GraphScan;
   readonly lock: MaintenanceLock;
   readonly cache: EmbeddingCache;
+  readonly embeddingUses: EmbeddingUses;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly spaces: VectorSpaces;
   readonly indexes: VectorIndexes;
@@ -88,6 +89,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     graphScan: createSqliteGraphScan({ host }),
     lock: createLocalMaintenanceLock(),
     cache: records.cache,
+    embeddingUses: records.embeddingUses,
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
     spaces: records.spaces,
     indexes: createEmbeddedVectorIndexes({ host }),

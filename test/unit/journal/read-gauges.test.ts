@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
+import { CACHE_CLEANER, PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
 import { type GaugePorts, readGauges } from '../../../shared/journal/read-gauges.js';
 import type { ProjectorState } from '../../../shared/ports/journal.js';
 
@@ -17,9 +17,19 @@ const STATE: ProjectorState = {
   heartbeatAgeMs: 10,
 };
 
+const CLEANED: ProjectorState = {
+  ...STATE,
+  name: CACHE_CLEANER,
+  detail: { checked_at: '2024-01-01T00:00:00.000Z', used: 5, unused: 1, removed: 0 },
+};
+
 const PORTS: GaugePorts = {
-  journal: { head: async () => 42, ageAfter: async () => 7_500 },
-  projectorStates: { list: async () => [STATE], paused: async () => new Set() },
+  journal: {
+    head: async () => 42,
+    ageAfter: async () => 7_500,
+    size: async () => ({ bytes: 8_192, deletedSubjects: 6 }),
+  },
+  projectorStates: { list: async () => [STATE, CLEANED], paused: async () => new Set() },
   deadLetters: { count: async (name) => (name === 'enricher' ? 2 : 0) },
   outbox: { depth: async () => ({ pending: 3, applied: 4, dead: 1, oldestMs: 1_500, oldestDeadMs: 60_000 }) },
 };
@@ -33,6 +43,9 @@ describe('gauges of the journal', () => {
     expect(Object.fromEntries(values)).to.include({
       palimpsest_journal_up: 1,
       palimpsest_journal_head_position: 42,
+      palimpsest_journal_bytes: 8_192,
+      palimpsest_journal_oldest_seconds: 7.5,
+      palimpsest_deleted_subjects: 6,
       'palimpsest_projector_up enricher': 1,
       'palimpsest_projector_up vector-indexer': 0,
       'palimpsest_projector_position enricher': 40,
@@ -44,6 +57,9 @@ describe('gauges of the journal', () => {
       'palimpsest_outbox_events dead': 1,
       'palimpsest_outbox_oldest_seconds waiting': 1.5,
       'palimpsest_outbox_oldest_seconds dead': 60,
+      'palimpsest_embedding_cache_uses used': 5,
+      'palimpsest_embedding_cache_uses unused': 1,
+      'palimpsest_embedding_cache_uses removed': 0,
     });
     for (const name of PROJECTOR_NAMES) expect(values.has(`palimpsest_dead_letters ${name}`)).to.equal(true);
   });

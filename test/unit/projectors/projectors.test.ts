@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { projectorConfig } from '../../../projectors/config.js';
 import { createProjectors, type Projectors } from '../../../projectors/projectors.js';
+import { CACHE_CLEANER } from '../../../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
@@ -8,6 +9,7 @@ import type { ConsolidationRecords } from '../../../shared/ports/consolidation-r
 import type { Embedder } from '../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../support/adapters/projections.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
+import { until } from '../../support/checks/until.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { deleted, stored } from '../../support/fixtures/projector-events.js';
 
@@ -61,6 +63,21 @@ describe('createProjectors', () => {
     await projectors.settled();
     expect(await count()).to.equal(301);
     expect(projectors.status()[0]).to.include({ name: 'vector-indexer', handled: 301, failed: 0 });
+  });
+
+  it('cleans the embedding cache when the last pass is more than a day ago', async () => {
+    const passed = async () => (await projections.states.list()).filter(({ name }) => name === CACHE_CLEANER);
+    await start(undefined, { EMBEDDING_CACHE_RETENTION_DAYS: '0' });
+    await projectors.close();
+    expect(await passed()).to.deep.equal([]);
+    await start();
+    await until('the pass', async () => (await passed()).length > 0);
+    expect((await passed())[0]?.detail).to.deep.equal({
+      checked_at: '2024-06-01T00:00:00+00:00',
+      used: 0,
+      unused: 0,
+      removed: 0,
+    });
   });
 
   it('continues after the last position when started again', async () => {

@@ -4,7 +4,7 @@
  * when one memory starts to use it while another one releases it.
  */
 import type { MemoryId } from '../../../contract/memory.js';
-import type { CacheEntry } from '../../../ports/embedder.js';
+import type { CacheEntry, EmbeddingUse } from '../../../ports/embedder.js';
 import { type Queryable, statement } from '../connection/postgres.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 
@@ -26,7 +26,8 @@ function putting(change: string): string {
      INSERT INTO embedding_cache (ref, vector) SELECT DISTINCT ON (ref) ref, vector FROM entries ORDER BY ref
      ON CONFLICT (ref) DO UPDATE ${change}
    )
-   INSERT INTO embedding_uses (memory_id, ref) SELECT DISTINCT memory_id, ref FROM entries ORDER BY memory_id, ref ON CONFLICT DO NOTHING`;
+   INSERT INTO embedding_uses (memory_id, ref) SELECT DISTINCT memory_id, ref FROM entries ORDER BY memory_id, ref
+   ON CONFLICT (memory_id, ref) DO UPDATE SET unused_since = NULL WHERE embedding_uses.unused_since IS NOT NULL`;
 }
 
 const FORGET_USES = statement(
@@ -38,6 +39,23 @@ const LOCK = statement(
   embeddingCacheMigrations,
   'lock',
   'SELECT FROM embedding_cache WHERE ref = ANY ($1) ORDER BY ref FOR UPDATE',
+);
+/**
+ * Parameters: memories and references. Waits for no lock, because a deletion locks uses in another order, and before
+ * vectors. The next pass finds what is left out.
+ */
+const GIVEN_USES = `SELECT used.memory_id, used.ref FROM embedding_uses AS used
+  JOIN unnest($1::text[], $2::text[]) AS given (memory_id, ref) ON used.memory_id = given.memory_id AND used.ref = given.ref`;
+const UNLOCKED = 'FOR UPDATE OF used SKIP LOCKED';
+const MARK = statement(
+  embeddingCacheMigrations,
+  'mark_uses',
+  `UPDATE embedding_uses SET unused_since = $3::bigint WHERE (memory_id, ref) IN (${GIVEN_USES} ${UNLOCKED})`,
+);
+const FORGET_MARKED = statement(
+  embeddingCacheMigrations,
+  'forget_marked',
+  `DELETE FROM embedding_uses WHERE (memory_id, ref) IN (${GIVEN_USES} WHERE used.unused_since IS NOT NULL ${UNLOCKED})`,
 );
 const DROP_UNUSED = statement(
   embeddingCacheMigrations,
@@ -70,4 +88,25 @@ export async function releaseMemories(transaction: Queryable, memoryIds: readonl
   const refs = [...new Set(rows.map(({ ref }) => ref))];
   await transaction.query(LOCK, [refs]);
   await transaction.query(DROP_UNUSED, [refs]);
+}
+
+export async function markUses(
+  postgres: Queryable,
+  uses: readonly EmbeddingUse[],
+  since: number | null,
+): Promise<void> {
+  await postgres.query(MARK, [...keysOf(uses), since]);
+}
+
+/** Inside a transaction. Locks the vectors first, as `putEntries` does. */
+export async function removeUses(transaction: Queryable, uses: readonly EmbeddingUse[]): Promise<void> {
+  const keys = keysOf(uses);
+  const refs = [...new Set(keys[1])];
+  await transaction.query(LOCK, [refs]);
+  await transaction.query(FORGET_MARKED, keys);
+  await transaction.query(DROP_UNUSED, [refs]);
+}
+
+function keysOf(uses: readonly EmbeddingUse[]): [memoryIds: readonly string[], refs: readonly string[]] {
+  return [uses.map(({ memoryId }) => memoryId), uses.map(({ ref }) => ref)];
 }

@@ -13,6 +13,7 @@ const NUMBERS: Readonly<Record<MaintenanceTask, number>> = {
   'drift-repairer': 6,
   job: 7,
   consolidator: 8,
+  'cache-cleaner': 9,
 };
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, $1) AS held';
 /** A paused process loses its lock after this time. */

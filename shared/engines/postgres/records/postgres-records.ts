@@ -3,7 +3,7 @@ import { PROJECTOR_STATE_RETENTION_MS } from '../../../ports/journal.js';
 import { FOLLOWER_LIVE_MS, type SpaceFollower } from '../../../ports/vector-spaces.js';
 import { createConsolidationRecords } from '../../sql/records/consolidation-records.js';
 import { createDeadLetters } from '../../sql/records/dead-letters.js';
-import { createEmbeddingCache, createEmbeddingScan } from '../../sql/records/embedding-cache.js';
+import { createEmbeddingCache, createEmbeddingScan, createEmbeddingUses } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
@@ -14,7 +14,7 @@ import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 import { jobsMigrations } from '../schema/jobs.js';
 import { journalMigrations } from '../schema/journal.js';
 import { spaceMigrations } from '../schema/vector-spaces.js';
-import { putEntries, releaseMemories } from './postgres-embedding-cache.js';
+import { markUses, putEntries, releaseMemories, removeUses } from './postgres-embedding-cache.js';
 
 export function postgresRecords(postgres: Postgres) {
   const journal = createPostgresSql(postgres, journalMigrations);
@@ -30,6 +30,10 @@ export function postgresRecords(postgres: Postgres) {
       release: (memoryIds) => postgres.transaction((transaction) => releaseMemories(transaction, memoryIds)),
     }),
     embeddings: createEmbeddingScan(cache),
+    embeddingUses: createEmbeddingUses(cache, {
+      mark: (uses, since) => markUses(postgres, uses, since),
+      remove: (uses) => postgres.transaction((transaction) => removeUses(transaction, uses)),
+    }),
     consolidationRecords: createConsolidationRecords(createPostgresSql(postgres, consolidationMigrations)),
   };
 }

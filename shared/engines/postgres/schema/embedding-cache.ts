@@ -11,5 +11,7 @@ export const embeddingCacheMigrations: Migrations = {
      ALTER TABLE embedding_cache ALTER COLUMN vector SET STORAGE EXTERNAL;
      CREATE TABLE embedding_uses (memory_id text NOT NULL, ref text NOT NULL, PRIMARY KEY (memory_id, ref));
      CREATE INDEX embedding_uses_ref ON embedding_uses (ref);`,
+    // Since when nothing needs the use, in ms since 1970; null: it is needed, or was not checked yet.
+    'ALTER TABLE embedding_uses ADD COLUMN unused_since bigint;',
   ],
 };

@@ -1,7 +1,13 @@
 /**
  * The embedding cache. Its engine writes it, because each one has its own way to write many vectors and to lock them.
  */
-import type { CacheEntry, EmbeddingCache, EmbeddingScan } from '../../../ports/embedder.js';
+import type {
+  CacheEntry,
+  EmbeddingCache,
+  EmbeddingScan,
+  EmbeddingUse,
+  EmbeddingUses,
+} from '../../../ports/embedder.js';
 import type { Sql } from './sql.js';
 
 export function createEmbeddingCache(
@@ -35,6 +41,27 @@ export function createEmbeddingScan(sql: Sql): EmbeddingScan {
         [after?.memoryId ?? '', after?.ref ?? '', limit],
       );
       return rows.map(({ memory_id: memoryId, ref, vector }) => ({ memoryId, ref, vector: floatsOf(vector) }));
+    },
+  };
+}
+
+/** Its engine marks and removes uses, because each one has its own way to name many of them and to lock them. */
+export function createEmbeddingUses(sql: Sql, { mark, remove }: Pick<EmbeddingUses, 'mark' | 'remove'>): EmbeddingUses {
+  return {
+    list: async ({ after, limit }) => {
+      const rows = await sql.read<Omit<StoredEntry, 'vector'> & { readonly unused_since: EmbeddingUse['unusedSince'] }>(
+        'list_uses',
+        `SELECT memory_id, ref, unused_since FROM embedding_uses
+         WHERE (memory_id, ref) > ($1, $2) ORDER BY memory_id, ref LIMIT $3`,
+        [after?.memoryId ?? '', after?.ref ?? '', limit],
+      );
+      return rows.map(({ memory_id: memoryId, ref, unused_since: unusedSince }) => ({ memoryId, ref, unusedSince }));
+    },
+    mark: async (uses, since) => {
+      if (uses.length > 0) await mark(uses, since);
+    },
+    remove: async (uses) => {
+      if (uses.length > 0) await remove(uses);
     },
   };
 }

@@ -3,7 +3,7 @@
  */
 import type { EventType } from '../../../contract/events.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
-import type { JournalReader } from '../../../ports/journal.js';
+import type { JournalReader, JournalSize } from '../../../ports/journal.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import type { SqlRow, SqlValue } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
@@ -27,6 +27,7 @@ export function createSqliteJournal({
       const time = await host.read(readTimeAfter, position);
       return time === null ? null : clock.now().getTime() - Date.parse(time);
     },
+    size: () => host.read(readSize, null),
     ping: async () => {
       await host.read(readHead, null);
     },
@@ -96,3 +97,12 @@ export const readTimeAfter = procedure(
 export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number =>
   Number(database.get('SELECT MAX(position) AS head FROM journal')?.['head'] ?? 0),
 );
+
+const SIZE = `SELECT page_count * page_size AS bytes, (SELECT count(*) FROM subjects WHERE present = 0) AS deleted
+  FROM pragma_page_count, pragma_page_size`;
+
+/** An index has the deleted subjects alone. */
+export const readSize = procedure(import.meta.url, 'readSize', (database, _args: null): JournalSize => {
+  const row = database.get(SIZE);
+  return { bytes: Number(row?.['bytes'] ?? 0), deletedSubjects: Number(row?.['deleted'] ?? 0) };
+});

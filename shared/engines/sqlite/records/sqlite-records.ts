@@ -4,14 +4,14 @@ import { PROJECTOR_STATE_RETENTION_MS } from '../../../ports/journal.js';
 import type { SpaceFollower } from '../../../ports/vector-spaces.js';
 import { createConsolidationRecords } from '../../sql/records/consolidation-records.js';
 import { createDeadLetters } from '../../sql/records/dead-letters.js';
-import { createEmbeddingCache, createEmbeddingScan } from '../../sql/records/embedding-cache.js';
+import { createEmbeddingCache, createEmbeddingScan, createEmbeddingUses } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
 import type { SqlRow, SqlValue } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
-import { putEntries, releaseMemories } from './sqlite-embedding-cache.js';
+import { markUses, putEntries, releaseMemories, removeUses } from './sqlite-embedding-cache.js';
 
 export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
   const sql = createSqliteSql(host, clock);
@@ -25,6 +25,10 @@ export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
       release: (memoryIds) => host.write(releaseMemories, memoryIds),
     }),
     embeddings: createEmbeddingScan(sql),
+    embeddingUses: createEmbeddingUses(sql, {
+      mark: (uses, since) => host.write(markUses, { uses, since }),
+      remove: (uses) => host.write(removeUses, uses),
+    }),
     consolidationRecords: createConsolidationRecords(sql),
   };
 }

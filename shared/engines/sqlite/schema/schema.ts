@@ -89,6 +89,8 @@ export const embeddingCacheMigrations: Migrations = {
     `CREATE TABLE embedding_cache (ref TEXT PRIMARY KEY, vector BLOB NOT NULL);
      CREATE TABLE embedding_uses (memory_id TEXT NOT NULL, ref TEXT NOT NULL, PRIMARY KEY (memory_id, ref)) WITHOUT ROWID;
      CREATE INDEX embedding_uses_ref ON embedding_uses (ref);`,
+    // Since when nothing needs the use, in ms since 1970; null: it is needed, or was not checked yet.
+    'ALTER TABLE embedding_uses ADD COLUMN unused_since INTEGER;',
   ],
 };
 
