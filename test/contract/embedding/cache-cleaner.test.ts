@@ -37,7 +37,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
           const content = contents.get(id);
           return content === undefined
             ? []
-            : [{ memory: memory(1, { id, content }), vectorRef: null, version: 1, revision: 1 }];
+            : [{ memory: memory(1, { id, content }), vectorRef: null, version: 1, revision: 1, position: 1 }];
         });
       return cleanCache(
         {
