@@ -23,7 +23,7 @@ const progress = { position: 14, rate_per_second: 0.3, handled: 9, failed: 0, la
 
 export const serviceExamples = {
   listEvents: {
-    parameters: { after: 0, limit: 1 },
+    parameters: { after: '0', limit: 1 },
     reply: { status: 'success', events: [stored], next: '6c1f09b2.1', head: '6c1f09b2.14', count: 1 },
   },
   listHistory: {
@@ -52,7 +52,7 @@ export const serviceExamples = {
     },
   },
   stream: {
-    parameters: { after: 0, only: 'events' },
+    parameters: { after: '0', only: 'events' },
     reply: `: connected\n\nid: 1\ndata: ${JSON.stringify({ type: 'memory.stored', timestamp: AT, data: stored })}\n\n`,
   },
   streamStatus: { reply: { subscribers: 1, instance: 'embedded' } },
