@@ -204,7 +204,13 @@ describe('consolidation', () => {
     const ids: MemoryId[] = [];
     for (let number = 0; number < 5; number++)
       ids.push(
-        await store({ content: `Boiler report ${number}`, type: 'Context', embedding: axis(0, 1 + number, 0.1) }),
+        await store({
+          content: `Boiler report ${number}`,
+          type: 'Context',
+          embedding: axis(0, 1 + number, 0.1),
+          // The deletion of the oldest one would delete the meta memory, which has its words.
+          timestamp: RECENT.replace('00:00:00', `00:0${number}:00`),
+        }),
       );
     await service.settled();
     const { steps } = await real('cluster');
