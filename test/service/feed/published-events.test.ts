@@ -25,7 +25,8 @@ describe('published event schemas', () => {
   let service: Service;
   let events: readonly RecordedEvent[];
 
-  before(async () => {
+  before(async function () {
+    this.timeout(180_000); // every kind of command, each awaited, over servers that share the cores
     service = await startService({
       enriches: true,
       variables: {
