@@ -88,14 +88,17 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       const writes: Promise<void>[] = [];
       const write = async (): Promise<void> => {
         // Equal bodies after the kill would count as repeats of requests that the killed process did not answer.
-        const body = { content: `Log entry ${randomUUID()}` };
+        const command = {
+          body: { content: `Log entry ${randomUUID()}` },
+          headers: { 'Idempotency-Key': randomUUID() },
+        };
         // A server on a busy machine can be slow enough to be refused for some seconds. The caller tries again, as the
         // reply asks.
         const stored = await until(
           'the write is not refused',
           async () => {
-            const reply = await caller.request('POST', '/memory', { body });
-            return reply.status !== 503 && reply;
+            const reply = await caller.request('POST', '/memory', command);
+            return reply.status !== 502 && reply.status !== 503 && reply;
           },
           DEADLINE_MS,
         );
