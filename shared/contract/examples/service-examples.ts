@@ -53,7 +53,7 @@ export const serviceExamples = {
   },
   stream: {
     parameters: { after: '0', only: 'events' },
-    reply: `: connected\n\nid: 1\ndata: ${JSON.stringify({ type: 'memory.stored', timestamp: AT, data: stored })}\n\n`,
+    reply: `: connected\n\nid: 6c1f09b2.1\ndata: ${JSON.stringify({ type: 'memory.stored', timestamp: AT, data: stored })}\n\n`,
   },
   streamStatus: { reply: { subscribers: 1, instance: 'embedded' } },
   reprocess: { body: { ids: [TEA_ID] }, reply: { status: 'queued', count: 1, ids: [TEA_ID] } },

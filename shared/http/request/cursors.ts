@@ -4,10 +4,10 @@
  */
 import { ValidationError } from '../../kernel/errors.js';
 
-/** A plain number is the position of an event, or comes from an earlier release: it counts in the present history. */
-export const CURSOR_PATTERN = '^(?:([0-9a-f]{8})\\.)?(\\d{1,16})$';
-const CURSOR = new RegExp(CURSOR_PATTERN, 'u');
 const HISTORY_LENGTH = 8;
+/** A plain number is the position of an event, or comes from an earlier release: it counts in the present history. */
+export const CURSOR_PATTERN = `^(?:([0-9a-f]{${HISTORY_LENGTH}})\\.)?(\\d{1,16})$`;
+const CURSOR = new RegExp(CURSOR_PATTERN, 'u');
 
 export type Cursors = {
   readonly cursorOf: (position: number) => string;

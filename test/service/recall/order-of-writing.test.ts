@@ -16,7 +16,7 @@ const MESSAGES = [
   'The xylophone is in the attic',
   'Lunch was soup with dark bread',
   'The ferry leaves from the north pier',
-  'Somebody painted the fence green',
+  'The fence was painted green',
   'The library closes early today',
   'A parcel came from the coast',
   'The lamp in the hall flickers',
