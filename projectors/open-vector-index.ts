@@ -74,7 +74,10 @@ export async function openVectorIndex({
     logger,
     resources,
   });
-  await retry(async () => follower.opened());
+  await retry(async () => {
+    await follower.firstAttempt;
+    return follower.opened();
+  });
   const { dimension } = follower.opened().index.embedder;
   return {
     indexes: qdrant.indexes,

@@ -51,20 +51,16 @@ const EMBEDDER_VARIABLE = /^(?:EMBEDDING_|VECTOR_SIZE)/u;
 
 /**
  * Starts an empty service, for one test or many. It starts no threads, because they take most of the time of a start:
- * the database runs in this thread, and all services of a process use one encoder. `request` checks each reply against
- * the contract.
+ * the embedded database runs in this thread, and all services of a process use one encoder. `request` checks each reply
+ * against the contract.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  if (usesRealEngines()) return startOnServers(options);
-  const folder = await createTempFolder();
   const { variables = {}, metrics } = options;
   const isOwnEmbedder = metrics !== undefined || Object.keys(variables).some((name) => EMBEDDER_VARIABLE.test(name));
-  const service = await start(createEmbedded, {
-    ...(isOwnEmbedder ? {} : { embedder: await openSharedEmbedder() }),
-    ...options,
-    startWorker: serveInThread,
-    dataFolder: folder.path,
-  });
+  const shared = { ...(isOwnEmbedder ? {} : { embedder: await openSharedEmbedder() }), ...options };
+  if (usesRealEngines()) return startOnServers(shared);
+  const folder = await createTempFolder();
+  const service = await start(createEmbedded, { ...shared, startWorker: serveInThread, dataFolder: folder.path });
   return {
     ...service,
     close: async () => {
