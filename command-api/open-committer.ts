@@ -37,7 +37,7 @@ export async function openCommitter({
     ...marks,
     expectMark: (mark) => {
       graphWriter.expectMark(mark);
-      if (mark !== null && mark.eventId !== null) witness.saw({ position: mark.position, eventId: mark.eventId });
+      if (mark.eventId !== null) witness.saw({ position: mark.position, eventId: mark.eventId });
     },
   });
   const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());

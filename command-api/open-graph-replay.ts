@@ -4,7 +4,6 @@ import type { PostgresPorts } from '../shared/engines/postgres/open.js';
 import type { GraphRebuilderDeps } from '../shared/integrity/replay/graph-rebuilder.js';
 import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/integrity/replay/replay-graph.js';
 import { throttled } from '../shared/kernel/concurrency/throttled.js';
-import type { GraphWriter } from '../shared/ports/graph.js';
 
 export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
   readonly replay: (options: ReplayOptions) => Promise<ReplayResult>;
@@ -21,7 +20,9 @@ export function openGraphReplay(
     graphWriter,
     graphMark,
     ensureSchema,
-  }: Pick<Neo4jPorts, 'graphMark' | 'ensureSchema'> & { readonly graphWriter: Pick<GraphWriter, 'apply'> },
+  }: Pick<Neo4jPorts, 'graphMark' | 'ensureSchema'> & {
+    readonly graphWriter: Pick<Neo4jPorts['graphWriter'], 'applyReplayed'>;
+  },
 ): OpenGraphReplay {
   return {
     hold: () => lock.take('rebuild-graph'),
@@ -33,7 +34,8 @@ export function openGraphReplay(
         unapplied: outbox.unapplied,
         graph: {
           ...graphMark,
-          apply: (events) => throttled({ restPercent, signal: options.signal }, () => graphWriter.apply(events)),
+          apply: (events) =>
+            throttled({ restPercent, signal: options.signal }, () => graphWriter.applyReplayed(events)),
           prepare: ensureSchema,
         },
         eraseRest,

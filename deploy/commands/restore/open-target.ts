@@ -37,7 +37,7 @@ export const openDistributedTarget: OpenTarget = async ({ environment, logger, r
   const { graphMark, graphWriter, ensureSchema } = await openNeo4jOnce({ config: config.neo4j, logger, resources });
   return {
     ...postgres,
-    graph: { ...graphMark, apply: graphWriter.apply, prepare: ensureSchema },
+    graph: { ...graphMark, apply: graphWriter.applyReplayed, prepare: ensureSchema },
     index: qdrantPorts({ config: config.qdrant, logger }).mark(space?.number ?? 1),
   };
 };

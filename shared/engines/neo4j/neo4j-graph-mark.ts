@@ -22,7 +22,8 @@ const SCHEMA_NODE = `MATCH (v:GraphSchema {name: 'graph'})`;
 export const APPLIED = 'applied-';
 const READ = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
   MATCH (applied:GraphSchema) WHERE applied.name STARTS WITH '${APPLIED}'
-  RETURN v.journal_id AS journalId, applied.position AS position, applied.event_id AS eventId ORDER BY position DESC`;
+  RETURN v.journal_id AS journalId, v.replay_id AS replayId, applied.position AS position, applied.event_id AS eventId
+  ORDER BY position DESC`;
 const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.journal_id IS NULL
   SET v.journal_id = $given.journalId
@@ -31,12 +32,16 @@ const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 const ADVANCE = `${SCHEMA_NODE} MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
   WITH applied, coalesce(v.journal_id <> $given.journalId, false) AS isForeign,
-    applied.position < $given.position AND (applied.position >= $given.expected OR EXISTS {
-      MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
-    }) AS moves
+    applied.position < $given.position AND CASE WHEN $given.isReplay THEN v.replay_id IS NOT NULL ELSE
+      applied.position >= $given.expected OR EXISTS {
+        MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
+      } END AS moves
   FOREACH (each IN CASE WHEN moves THEN [applied] ELSE [] END |
     SET each.position = toInteger($given.position), each.event_id = $given.eventId)
-  RETURN isForeign`;
+  RETURN isForeign, moves`;
+const BEGIN_REPLAY = `${SCHEMA_NODE} SET v.replay_id = $given.replayId`;
+const END_REPLAY = `${SCHEMA_NODE} SET v.locked = true
+  WITH v WHERE v.replay_id = $given.replayId REMOVE v.replay_id RETURN true AS hasEnded`;
 const HAS_SUBJECTS = 'MATCH (s:Subject) RETURN true AS found LIMIT 1';
 
 export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphMark {
@@ -44,9 +49,24 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
     read: async () => {
       const [row, ...others] = await neo4j.read({ text: READ, given: {} });
       if (row === undefined) return null;
-      return { journalId: String(row['journalId']), ...appliedIn(row), others: distinct(others.map(appliedIn)) };
+      const { journalId, replayId } = row;
+      return {
+        journalId: String(journalId),
+        ...appliedIn(row),
+        others: distinct(others.map(appliedIn)),
+        replayId: typeof replayId === 'string' ? replayId : null,
+      };
     },
     begin: (mark) => neo4j.write([{ text: BEGIN, given: { ...mark, names: SLOTS.map((slot) => APPLIED + slot) } }]),
+    beginReplay: (replayId) => neo4j.write([{ text: BEGIN_REPLAY, given: { replayId } }]),
+    endReplay: async (replayId) => {
+      let hasEnded = false;
+      const check = (rows: readonly Row[]): void => {
+        hasEnded = rows.length > 0;
+      };
+      await neo4j.write([{ text: END_REPLAY, given: { replayId }, check }]);
+      return hasEnded;
+    },
     hasSubjects: async () => (await neo4j.read({ text: HAS_SUBJECTS, given: {} })).length > 0,
   };
 }
@@ -67,17 +87,20 @@ function distinct(applied: readonly Applied[]): readonly EventMark[] {
 /** Moves the mark for one process. */
 export type MarkMover = {
   /**
-   * The statement for the last event of a transaction. It has no effect on a graph without a mark, or with an
-   * unexpected one. In a graph of another journal it rolls the transaction back.
+   * For the last event of a transaction. The statement has no effect on a graph without a mark, or with an unexpected
+   * one. In a graph of another journal it rolls the transaction back. A replay moves any mark of a graph that has the
+   * note of a replay, and no other.
    */
-  readonly advance: (last: { readonly position: number; readonly id: string }) => Statement;
-  /** The transaction of the event at this position was committed. */
-  readonly moved: (position: number) => void;
+  readonly advance: (
+    last: { readonly position: number; readonly id: string },
+    options?: { readonly isReplay: boolean },
+  ) => { readonly statement: Statement; /** The transaction was committed. */ readonly committed: () => void };
   /**
-   * The mark was seen there, so it is never below. A mark below is the mark of a graph that was put back: it stays
-   * there, so that the next comparison with the journal finds it. Null: any mark of the same journal is moved.
+   * The graph has or had the events up to this position, so its mark is never below. A mark below is the mark of a
+   * graph that was put back: it stays there until a replay moves it, so that the next comparison with the journal finds
+   * it.
    */
-  readonly expect: (mark: Pick<JournalMark, 'journalId' | 'position'> | null) => void;
+  readonly expect: (mark: Pick<JournalMark, 'journalId' | 'position'>) => void;
 };
 
 const FOREIGN =
@@ -86,23 +109,29 @@ const FOREIGN =
 /** The statement is the last one of its transaction, so that the lock lasts only until the commit. */
 export function createMarkMover(): MarkMover {
   const name = APPLIED + randomInt(MARK_SLOTS);
-  let expected: number | null = null;
+  let expected = 0;
   /** Of the first mark that was seen. A process follows one history of the journal. */
   let journalId: string | null = null;
   return {
-    advance: ({ position, id }) => ({
-      text: ADVANCE,
-      given: { name, position, eventId: id, expected: expected ?? 0, journalId },
-      check: ([row]) => {
-        if (row?.['isForeign'] === true) throw new DependencyError('graph', FOREIGN);
-      },
-    }),
-    moved: (position) => {
-      if (expected !== null) expected = Math.max(expected, position);
+    advance: ({ position, id }, { isReplay } = { isReplay: false }) => {
+      let moves = false;
+      return {
+        statement: {
+          text: ADVANCE,
+          given: { name, position, eventId: id, expected, journalId, isReplay },
+          check: ([row]) => {
+            if (row?.['isForeign'] === true) throw new DependencyError('graph', FOREIGN);
+            moves = row?.['moves'] === true;
+          },
+        },
+        committed: () => {
+          if (moves) expected = Math.max(expected, position);
+        },
+      };
     },
     expect: (mark) => {
-      if (mark !== null) journalId ??= mark.journalId;
-      expected = mark === null ? null : Math.max(expected ?? 0, mark.position);
+      journalId ??= mark.journalId;
+      expected = Math.max(expected, mark.position);
     },
   };
 }

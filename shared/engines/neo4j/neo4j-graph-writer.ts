@@ -12,22 +12,32 @@ import { createMarkMover, type MarkMover } from './neo4j-graph-mark.js';
 const EVENTS_A_TRANSACTION = 1_000;
 const CHARACTERS_A_TRANSACTION = 4_000_000;
 
-export type Neo4jGraphWriter = GraphWriter & { readonly expectMark: MarkMover['expect'] };
+export type Neo4jGraphWriter = GraphWriter & {
+  /** As `apply`, for a replay, which alone moves the mark of a graph that was put back. */
+  readonly applyReplayed: GraphWriter['apply'];
+  readonly expectMark: MarkMover['expect'];
+};
 
 export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
   const mark = createMarkMover();
-  return {
-    async apply(events, limits) {
+
+  function applyAs(isReplay: boolean): GraphWriter['apply'] {
+    return async (events, limits) => {
       requireKnownEvents(events);
       for (const group of groups(events)) {
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.
         if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
-        const last = lastOf(group);
-        await neo4j.write([...applyStatements(group), mark.advance(last)], limits);
-        mark.moved(last.position);
+        const { statement, committed } = mark.advance(lastOf(group), { isReplay });
+        await neo4j.write([...applyStatements(group), statement], limits);
+        committed();
       }
-    },
+    };
+  }
+
+  return {
+    apply: applyAs(false),
+    applyReplayed: applyAs(true),
     clearHub: () => clearDeletedHub(neo4j),
     touch: async (ids, at) => {
       if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);

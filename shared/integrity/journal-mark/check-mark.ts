@@ -4,11 +4,12 @@
  */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
+import type { MarkOfGraph } from '../../ports/graph-mark.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
-/** The mark of a graph also has the last events of other processes. */
-type MarkOfStore = JournalMark & { readonly others?: readonly EventMark[] };
+/** The mark of a graph has more than the one of an index. */
+type MarkOfStore = JournalMark & Partial<MarkOfGraph>;
 
 /** As the port of the graph's mark says. */
 export type MarkedGraph = {
@@ -126,7 +127,7 @@ export function createCheckIndexMark({
  * The comparison of graph and journal for the command side, which also remembers what it found. Saves the position of
  * a graph that was put back, because later commands move its mark forward over the events that it lacks, and the event
  * that a journal lost, because later commands of other processes might move the mark over it. `expectMark` receives the
- * mark below which the graph can no longer be; null while the graph lacks events.
+ * mark below which the graph is put back. An emptied graph has the applied events when it gets its next mark.
  */
 export function createTrackMark({
   journal,
@@ -135,16 +136,18 @@ export function createTrackMark({
 }: {
   readonly journal: JournalIdentity;
   readonly graph: Pick<MarkedGraph, 'read'>;
-  readonly expectMark: (mark: JournalMark | null) => void;
+  readonly expectMark: (mark: JournalMark) => void;
 }): CheckMark {
   return async () => {
     const comparison = await readComparison({ journal, store: graph });
     const finding = graphFinding(comparison);
     const { mark, lost } = comparison;
+    const { id: journalId, applied } = comparison.journal;
     if (lost !== null && comparison.journal.lost === null) await journal.saveLost(lost);
     if (finding.kind === 'put_back' && mark !== null && comparison.journal.behindFrom === null)
       await journal.saveGraphBehind(mark.position);
-    expectMark(finding.kind === 'same' ? mark : null);
+    if (finding.kind === 'emptied') expectMark({ journalId, position: applied, eventId: null });
+    else if (mark !== null && mark.journalId === journalId) expectMark(mark);
     return finding;
   };
 }

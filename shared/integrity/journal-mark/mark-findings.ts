@@ -1,6 +1,7 @@
 /** Compares the mark of a store with its journal and says in words what happened. Pure. */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { palimpsestCommand } from '../../kernel/palimpsest-command.js';
+import type { MarkOfGraph } from '../../ports/graph-mark.js';
 import type { JournalState, RebuildProgress } from '../../ports/journal-identity.js';
 
 export type MarkFinding =
@@ -29,7 +30,10 @@ export function graphFinding(comparison: Comparison): MarkFinding {
   if (foreign !== null) return { ...foreign, refusesCommands: true, rebuild: null };
   if (mark === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
   const endsAt = Math.min(mark.position, journal.behindFrom ?? Infinity);
-  return journal.behindFrom !== null || endsAt < journal.applied ? putBack(endsAt, journal) : { kind: 'same' };
+  const isReplayed = (mark.replayId ?? null) !== null;
+  return journal.behindFrom !== null || endsAt < journal.applied || isReplayed
+    ? putBack(endsAt, journal)
+    : { kind: 'same' };
 }
 
 function emptied({ head, rebuild }: JournalState): MarkFinding {
@@ -61,7 +65,7 @@ function remedyOf(rebuild: RebuildProgress | null): string {
 }
 
 export type Comparison = {
-  readonly mark: JournalMark | null;
+  readonly mark: (JournalMark & Partial<Pick<MarkOfGraph, 'replayId'>>) | null;
   /** Read before the mark, so that the store can only be further than this. */
   readonly journal: JournalState;
   /**

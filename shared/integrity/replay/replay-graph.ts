@@ -3,18 +3,21 @@
  * versions guard every event. The steps:
  *
  *   1  compare graph and journal; refuse a graph of another journal
- *   2  an older graph: apply the events after the position where it ends, in order
- *   3  apply the present state of each subject; this also repairs events below that position that were applied out of
+ *   2  note in the graph that this replay fills it
+ *   3  an older graph: apply the events after the position where it ends, in order
+ *   4  apply the present state of each subject; this also repairs events below that position that were applied out of
  *      order
- *   4  mark an emptied graph, and bring the mark to the position that the journal expects
+ *   5  mark an emptied graph, and bring the mark to the position that the journal expects
+ *   6  remove the note: a graph that was emptied or put back meanwhile has it no longer, and is replayed again
  */
+import { randomUUID } from 'node:crypto';
 import { DependencyError, RuleError } from '../../kernel/errors.js';
 import type { JournalReader } from '../../ports/journal.js';
-import type { JournalIdentity, RebuildProgress } from '../../ports/journal-identity.js';
+import type { JournalIdentity, JournalState, RebuildProgress } from '../../ports/journal-identity.js';
 import type { OutboxReader } from '../../ports/outbox.js';
 import { readComparison } from '../journal-mark/check-mark.js';
 import { type Comparison, graphFinding, isBehind, type MarkFinding } from '../journal-mark/mark-findings.js';
-import { replayEvents } from './replay-events.js';
+import { type EventReplay, replayEvents } from './replay-events.js';
 import { replayStates } from './replay-states.js';
 import type { ReplayedGraph } from './replayed-graph.js';
 
@@ -46,11 +49,13 @@ export async function replayGraph(replay: GraphReplay): Promise<ReplayResult> {
   if ('problem' in finding && finding.refusesCommands) throw new RuleError(finding.problem);
   if (replay.onlyIfBehind === true && !isBehind(finding)) return { found: finding.kind, progress: NOTHING };
   await replay.graph.prepare();
+  const replayId = isBehind(finding) ? randomUUID() : null;
+  if (replayId !== null) await replay.graph.beginReplay(replayId);
   const totalSubjects = await replay.journal.estimateSubjects();
   const counted = countProgress(replay, totalSubjects);
   try {
     await counted.add({ events: 0, subjects: 0 });
-    await bringForward(replay, comparison, counted.add);
+    await bringForward(replay, comparison, { add: counted.add, replayId });
   } finally {
     await replay.identity.saveRebuild(null);
   }
@@ -61,7 +66,11 @@ const NOTHING: RebuildProgress = { events: 0, subjects: 0, totalSubjects: 0 };
 
 type Add = (applied: { readonly events: number; readonly subjects: number }) => Promise<void>;
 
-async function bringForward(replay: GraphReplay, { mark, journal }: Comparison, add: Add): Promise<void> {
+async function bringForward(
+  replay: GraphReplay,
+  { mark, journal }: Comparison,
+  { add, replayId }: { readonly add: Add; readonly replayId: string | null },
+): Promise<void> {
   const onApplied = (events: number) => add({ events, subjects: 0 });
   const after = Math.min(mark?.position ?? 0, journal.behindFrom ?? Infinity);
   if (mark !== null && after < journal.applied) {
@@ -72,7 +81,9 @@ async function bringForward(replay: GraphReplay, { mark, journal }: Comparison, 
   while (await replay.eraseRest()) replay.signal.throwIfAborted();
   await replayStates({ ...replay, onApplied: add });
   if (mark === null) await beginMarkAgain(replay);
-  await moveMark(replay, onApplied);
+  const behindFrom = await moveMark(replay, { onApplied, replayId });
+  if (replayId !== null && !(await replay.graph.endReplay(replayId))) throw putBackMeanwhile();
+  if (behindFrom !== null) await replay.identity.saveGraphCaughtUp(behindFrom);
 }
 
 /** The graph counts as put back until its mark has reached the events that commands have applied meanwhile. */
@@ -87,17 +98,23 @@ async function beginMarkAgain({ identity, graph }: GraphReplay): Promise<void> {
   await identity.saveGraphMarked();
 }
 
-async function moveMark(replay: GraphReplay, onApplied: (events: number) => Promise<void>): Promise<void> {
+/** Resolves to the position where the graph was put back, as the journal had it before the mark was read. */
+async function moveMark(
+  replay: GraphReplay,
+  { onApplied, replayId }: Pick<EventReplay, 'onApplied'> & { readonly replayId: string | null },
+): Promise<JournalState['behindFrom']> {
   for (;;) {
     const { applied, behindFrom } = await replay.identity.state();
     const mark = await replay.graph.read();
-    if (mark === null) throw new DependencyError('graph', 'The graph was emptied during its rebuild: start it again');
-    if (mark.position >= applied) {
-      if (behindFrom !== null) await replay.identity.saveGraphCaughtUp(behindFrom);
-      return;
-    }
+    if (mark === null) throw putBackMeanwhile();
+    if (mark.position >= applied) return behindFrom;
+    if ((mark.replayId ?? null) !== replayId) throw putBackMeanwhile();
     await replayEvents({ ...replay, onApplied }, { after: mark.position, through: applied });
   }
+}
+
+function putBackMeanwhile(): DependencyError {
+  return new DependencyError('graph', 'The graph was emptied or put back during its rebuild: start it again');
 }
 
 /** Saves a heartbeat at most once in this time. */

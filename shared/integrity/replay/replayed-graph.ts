@@ -1,8 +1,10 @@
 /** What a replay of the journal needs of a graph. */
 import type { RecordedEvent } from '../../contract/events.js';
+import type { GraphMark } from '../../ports/graph-mark.js';
 import type { MarkedGraph } from '../journal-mark/check-mark.js';
 
-export type ReplayedGraph = MarkedGraph & {
-  /** As `GraphWriter.apply`: idempotent, guarded by versions, and moves the mark. */
-  readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
-};
+export type ReplayedGraph = MarkedGraph &
+  Pick<GraphMark, 'beginReplay' | 'endReplay'> & {
+    /** As `GraphWriter.apply`: idempotent and guarded by versions. Moves the mark between begin and end of a replay. */
+    readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
+  };

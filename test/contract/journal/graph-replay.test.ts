@@ -1,6 +1,7 @@
 /** The replay of the journal into an emptied or an older graph, in both compositions. */
 import { expect } from 'chai';
 import type { DerivedAssociation } from '../../../shared/contract/association.js';
+import type { JournalMark } from '../../../shared/contract/envelope.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { beginMark, createCheckMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
@@ -131,6 +132,32 @@ for (const adapter of MARKED_GRAPHS) {
       await pair.commit([stored(22)]);
       expect(await track()).to.deep.equal({ kind: 'same' });
     });
+
+    if (adapter.isShared) {
+      it('fails for a graph that is emptied meanwhile, and is complete the next time', async () => {
+        const before = await contentOf(pair);
+        await pair.emptyGraph();
+        const { applyReplayed: apply, prepare } = pair;
+        async function begin(mark: JournalMark): Promise<void> {
+          await pair.emptyGraph();
+          await prepare();
+          await pair.graph.begin(mark);
+        }
+        const error = await rejection(pair.replay({ graph: { ...pair.graph, apply, prepare, begin } }));
+        expect(error.message).to.contain('emptied or put back during its rebuild');
+        expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
+        await pair.replay();
+        expect(await contentOf(pair)).to.deep.equal(before);
+        expect(await check()).to.deep.equal({ kind: 'same' });
+      });
+
+      it('is run again for a graph that was put back to a moment of a replay', async () => {
+        await pair.graph.beginReplay('11111111-1111-4111-8111-111111111111');
+        expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
+        expect((await pair.replay()).found).to.equal('put_back');
+        expect(await check()).to.deep.equal({ kind: 'same' });
+      });
+    }
 
     async function markAt(index: number) {
       const event = history[index];

@@ -19,12 +19,14 @@ type Stored = {
   readonly journalId: string | null;
   /** By the name of the slot; each process moves one. */
   readonly slots: ReadonlyMap<string, Slot>;
+  readonly replayId: string | null;
 };
 
 export type GraphPorts = {
   readonly graph: Pick<GraphReader, 'ping' | 'memories' | 'tombstones' | 'associations'>;
   readonly graphWriter: {
     readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
+    readonly applyReplayed: (events: readonly RecordedEvent[]) => Promise<void>;
     readonly expectMark: MarkMover['expect'];
     readonly clearHub: () => Promise<boolean>;
   };
@@ -47,7 +49,7 @@ export interface SimulatedGraph {
   readonly heal: () => void;
 }
 
-const NEW: Stored = { graph: EMPTY_GRAPH, journalId: null, slots: new Map() };
+const NEW: Stored = { graph: EMPTY_GRAPH, journalId: null, slots: new Map(), replayId: null };
 const SLOTS = Array.from({ length: 64 }, (_, slot) => `applied-${slot}`);
 
 export function createSimulatedGraph(world: World): SimulatedGraph {
@@ -69,18 +71,20 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
   }
 
   /** The statement that `createMarkMover` makes, in this model. Throws in a graph of another journal. */
-  function advance({ given, check }: ReturnType<MarkMover['advance']>): ReadonlyMap<string, Slot> {
-    const { name, position, eventId, expected, journalId } = given as {
+  function advance({ given, check }: ReturnType<MarkMover['advance']>['statement']): ReadonlyMap<string, Slot> {
+    const { name, position, eventId, expected, journalId, isReplay } = given as {
       readonly name: string;
       readonly position: number;
       readonly eventId: string;
       readonly expected: number;
       readonly journalId: string | null;
+      readonly isReplay: boolean;
     };
     const slot = now.slots.get(name);
-    if (slot) check?.([{ isForeign: journalId !== null && now.journalId !== journalId }]);
-    if (!slot || slot.position >= position) return now.slots;
-    if ((lastSlot()?.position ?? 0) < expected) return now.slots;
+    const isExpected = isReplay ? now.replayId !== null : (lastSlot()?.position ?? 0) >= expected;
+    const moves = slot !== undefined && slot.position < position && isExpected;
+    if (slot) check?.([{ isForeign: journalId !== null && now.journalId !== journalId, moves }]);
+    if (!moves) return now.slots;
     return new Map(now.slots).set(name, { position, eventId });
   }
 
@@ -98,6 +102,26 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
           ? [{ ...node.state, version: node.version, revision: node.revision, position: 0 }] // no process reads it
           : [];
       };
+      async function apply(events: readonly RecordedEvent[], isReplay: boolean): Promise<void> {
+        const [first] = events;
+        if (!first) return;
+        const last = events.reduce((one, other) => (other.position > one.position ? other : one), first);
+        const { statement, committed } = mover.advance(last, { isReplay });
+        await call(`graph.apply ${events.map(({ position }) => position).join(' ')}`, () => {
+          const changed = events.find(({ type }) => type === 'memory.updated');
+          if (isPoisoning && changed) {
+            isPoisoning = false;
+            poisoned.add(changed.subject);
+          }
+          const bad = events.find(({ subject }) => poisoned.has(subject));
+          if (bad)
+            throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
+              isReachable: true,
+            });
+          change({ graph: applyToGraph(now.graph, events), slots: advance(statement) });
+        });
+        committed();
+      }
       return {
         graph: {
           ping: () => call('ping graph', () => undefined),
@@ -116,26 +140,8 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
             ),
         },
         graphWriter: {
-          apply: async (events) => {
-            const [first] = events;
-            if (!first) return;
-            const last = events.reduce((one, other) => (other.position > one.position ? other : one), first);
-            const statement = mover.advance(last);
-            await call(`graph.apply ${events.map(({ position }) => position).join(' ')}`, () => {
-              const changed = events.find(({ type }) => type === 'memory.updated');
-              if (isPoisoning && changed) {
-                isPoisoning = false;
-                poisoned.add(changed.subject);
-              }
-              const bad = events.find(({ subject }) => poisoned.has(subject));
-              if (bad)
-                throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
-                  isReachable: true,
-                });
-              change({ graph: applyToGraph(now.graph, events), slots: advance(statement) });
-            });
-            mover.moved(last.position);
-          },
+          apply: (events) => apply(events, false),
+          applyReplayed: (events) => apply(events, true),
           expectMark: mover.expect,
           clearHub: () => call('graph.clearHub', () => false),
         },
@@ -147,12 +153,19 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
               const others = [...now.slots.values()].flatMap((other) =>
                 other.eventId === null ? [] : { position: other.position, eventId: other.eventId },
               );
-              return { journalId: now.journalId, ...slot, others: distinct(others) };
+              return { journalId: now.journalId, ...slot, others: distinct(others), replayId: now.replayId };
             }),
           begin: ({ journalId, position, eventId }) =>
             call('graph.beginMark', () => {
               if (now.journalId !== null) return;
               change({ journalId, slots: new Map(SLOTS.map((name) => [name, { position, eventId }])) });
+            }),
+          beginReplay: (replayId) => call('graph.beginReplay', () => change({ replayId })),
+          endReplay: (replayId) =>
+            call('graph.endReplay', () => {
+              const isSame = now.replayId === replayId;
+              if (isSame) change({ replayId: null });
+              return isSame;
             }),
           hasSubjects: () => call('graph.hasSubjects', () => now.graph.nodes.size > 0),
         },

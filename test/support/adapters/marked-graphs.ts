@@ -35,9 +35,11 @@ export type MarkedGraph = {
   readonly reader: GraphReader;
   readonly events: JournalReader;
   /** As another process that has compared graph and journal, and so expects the mark at or above a position. */
-  readonly expectMark: (mark: JournalMark | null) => void;
+  readonly expectMark: (mark: JournalMark) => void;
   /** Applies to the graph without the journal. */
   readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** As a replay applies. */
+  readonly applyReplayed: MarkedGraph['apply'];
   /** Creates the schema of the graph. */
   readonly prepare: () => Promise<void>;
   readonly replay: (overrides?: Partial<GraphReplay>) => Promise<ReplayResult>;
@@ -80,6 +82,7 @@ async function openSqlite(): Promise<MarkedGraph> {
     events: createSqliteJournal({ host }),
     graph,
     apply,
+    applyReplayed: apply,
     prepare: () => Promise.resolve(),
   };
   return {
@@ -109,9 +112,9 @@ export const EMPTY_SQLITE_GRAPH = `DELETE FROM memories; DELETE FROM memory_bodi
   DELETE FROM tag_order; DELETE FROM associations; DELETE FROM metadata_values; DELETE FROM metadata_words; DELETE FROM memory_counts;
   DELETE FROM deleted_hubs; UPDATE association_counts SET associations = 0; DELETE FROM graph_mark`;
 
-type Stores = Pick<MarkedGraph, 'journal' | 'events' | 'graph' | 'apply' | 'prepare'>;
+type Stores = Pick<MarkedGraph, 'journal' | 'events' | 'graph' | 'applyReplayed' | 'prepare'>;
 
-function replayOver({ journal, events, graph, apply, prepare }: Stores): MarkedGraph['replay'] {
+function replayOver({ journal, events, graph, applyReplayed: apply, prepare }: Stores): MarkedGraph['replay'] {
   return (overrides = {}) =>
     replayGraph({
       identity: journal,
@@ -129,12 +132,13 @@ async function openServers(): Promise<MarkedGraph> {
   const { postgres, remove } = await openTemporaryPostgres();
   const neo4j = await openEmptyNeo4j();
   const graph = createNeo4jGraphMark({ neo4j });
-  const { apply, expectMark } = createNeo4jGraphWriter({ neo4j });
+  const { apply, applyReplayed, expectMark } = createNeo4jGraphWriter({ neo4j });
   const stores = {
     journal: createPostgresJournalIdentity({ postgres }),
     events: createPostgresJournal({ postgres }),
     graph,
     apply,
+    applyReplayed,
     prepare: () => ensureNeo4jSchema(neo4j),
   };
   return {

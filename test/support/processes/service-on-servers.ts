@@ -13,6 +13,7 @@ import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedde
 import type { Engines } from '../../../deploy/embedded/engines.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
 import { openVectorIndex } from '../../../projectors/open-vector-index.js';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { KafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
 import { openKafkaStream } from '../../../shared/engines/kafka/open.js';
 import { eventTopic } from '../../../shared/engines/kafka/topics.js';
@@ -73,7 +74,11 @@ async function compose(
   const { outbox, stream } = own;
   const engines = { ...own, ...alter?.(own) };
   const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (open) => open.close());
-  const { hold, replay } = openGraphReplay(postgres, { ...neo4j, graphWriter: engines.graphWriter });
+  async function applyReplayed(events: readonly RecordedEvent[]): Promise<void> {
+    await engines.graph.ping(); // fails where a test has broken the graph
+    await neo4j.graphWriter.applyReplayed(events);
+  }
+  const { hold, replay } = openGraphReplay(postgres, { ...neo4j, graphWriter: { applyReplayed } });
   const rebuilder = startGraphRebuilder({
     finding: watch.finding,
     hold,

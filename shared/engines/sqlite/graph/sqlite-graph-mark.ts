@@ -8,6 +8,9 @@ export function createSqliteGraphMark({ host }: { readonly host: Pick<SqliteHost
   return {
     read: () => withGraphErrors(host.read(readGraphMark, null)),
     begin: (mark) => withGraphErrors(host.write(beginGraphMark, mark)),
+    // Graph and journal are one file, so neither goes back alone.
+    beginReplay: () => Promise.resolve(),
+    endReplay: () => Promise.resolve(true),
     hasSubjects: () => withGraphErrors(host.read(hasSubjects, null)),
   };
 }
@@ -24,6 +27,7 @@ export const readGraphMark = procedure(
       position: Number(row['position']),
       eventId: typeof eventId === 'string' ? eventId : null,
       others: [],
+      replayId: null,
     };
   },
 );
