@@ -4,7 +4,7 @@ import { neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-vari
 import { openNeo4jOnce } from '../../../shared/engines/neo4j/open.js';
 import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { openPostgres } from '../../../shared/engines/postgres/open.js';
-import { openSqlite } from '../../../shared/engines/sqlite/open.js';
+import { compactDataFile, openSqlite } from '../../../shared/engines/sqlite/open.js';
 import { replayGraph, type ReplayResult } from '../../../shared/integrity/replay/replay-graph.js';
 import { withAnySignal } from '../../../shared/kernel/concurrency/abort-signals.js';
 import { readParts } from '../../../shared/kernel/config/read-parts.js';
@@ -18,13 +18,18 @@ type Rebuild = (
   options: StoreContext & { readonly onProgress: (progress: RebuildProgress) => void },
 ) => Promise<ReplayResult>;
 
-/** Rebuilds the graph in the data file. The service must be stopped: one process has the folder at a time. */
+/**
+ * Rebuilds the graph in the data file, and removes unused space from the file. The service must be stopped: one process
+ * has the folder at a time.
+ */
 export const rebuildEmbedded: Rebuild = async ({ environment, logger, resources, onProgress, signal }) => {
   const { folder: dataFolder } = existingDataFile(environment);
   const sqlite = await openSqlite({ dataFolder, logger, resources });
   const prepare = () => Promise.resolve(); // the migrations are done
   const graph = { ...sqlite.graphMark, apply: sqlite.graphWriter.apply, prepare };
-  return replayGraph({ ...sqlite, graph, onProgress, signal });
+  const result = await replayGraph({ ...sqlite, graph, onProgress, signal });
+  compactDataFile(dataFolder);
+  return result;
 };
 
 /** Rebuilds Neo4j from the journal in Postgres, while the service runs. It reads the variables of the command API. */

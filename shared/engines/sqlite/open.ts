@@ -20,6 +20,7 @@ import { SQLITE_SCHEMA } from './schema/schema.js';
 import { createJournalStream } from './stream/journal-stream.js';
 import type { SqliteHost } from './threads/host.js';
 import { lockDataFolder } from './threads/lock-data-folder.js';
+import { openDatabase } from './threads/open-database.js';
 import { openReadingHost } from './threads/reading-host.js';
 import type { StartWorker } from './threads/thread.js';
 import { createSqliteHost } from './threads/threaded-host.js';
@@ -65,6 +66,23 @@ function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: Acknowledged
     writable: () => host.writable(),
   };
 }
+
+/**
+ * Writes the data file again without its unused space, which may have words of deleted rows: `secure_delete`
+ * overwrites a row where it is, not where it was before it moved to another page. Needs as much disk as the file. The
+ * caller has the folder.
+ */
+export function compactDataFile(dataFolder: string): void {
+  const database = openDatabase(join(dataFolder, DATA_FILE), { busyTimeoutMs: COMPACT_WAIT_MS });
+  try {
+    database.exec('VACUUM');
+    database.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+const COMPACT_WAIT_MS = 30_000;
 
 /**
  * Creates or migrates the data file. Throws RuleError while another process has the folder, and for a file of a newer

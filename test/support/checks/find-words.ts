@@ -5,7 +5,7 @@ import neo4j from 'neo4j-driver';
 import pg from 'pg';
 import { activityTopic } from '../../../shared/engines/kafka/topics.js';
 import { createQdrantClient } from '../../../shared/engines/qdrant/qdrant-client.js';
-import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
+import { compactDataFile, DATA_FILE } from '../../../shared/engines/sqlite/open.js';
 import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import type { ServerStores } from '../processes/service-on-servers.js';
 import { readTopic } from '../servers/read-topic.js';
@@ -22,8 +22,12 @@ export function findWords(places: readonly Place[], words: Readonly<Record<strin
   });
 }
 
-/** All tables and files of a stopped service. Decision 9 leaves out the write-ahead log; a stopped service has none. */
+/**
+ * All tables and files of a stopped service. Decision 9 leaves out the write-ahead log, which a stopped service lacks,
+ * and the unused space of the data file, which is removed first.
+ */
 export async function readDataFolder(folder: string): Promise<readonly Place[]> {
+  compactDataFile(folder);
   const database = openDatabase(join(folder, DATA_FILE), { busyTimeoutMs: 1_000 });
   const places: Place[] = [];
   try {
