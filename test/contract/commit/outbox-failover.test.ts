@@ -110,10 +110,10 @@ if (isServerWanted('postgres')) {
       await until('the later event is committed', () => happens(process.committer.commit([command([later])])));
       const promoted = openClient();
       const isSwept = await happens(
-        until('no row is pending', async () => (await count(promoted, 'outbox_pending')) === 0, 10_000),
+        until('no row is pending', async () => (await count(promoted, 'outbox_pending')) === 0, 30_000),
       );
       const isPublished = await happens(
-        until('the later event is published', () => published.includes(later.id), 2_000),
+        until('the later event is published', () => published.includes(later.id), 30_000),
       );
       expect({ shown: shown.pending + shown.applied, isSwept, isPublished }).to.deep.equal({
         shown: 3,

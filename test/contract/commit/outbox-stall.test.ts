@@ -14,8 +14,8 @@ import type { TcpGate } from '../../support/faults/tcp-gate.js';
 import { stored } from '../../support/fixtures/events.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
-/** Far below the 3 s after which Postgres ends a transaction of a process that hangs. */
-const LIMIT_MS = 1_000;
+/** Below the 3 s after which Postgres ends a transaction of a process that hangs. */
+const LIMIT_MS = 2_500;
 const [adapter] = GRAPH_ADAPTERS;
 
 for (const graph of isServerWanted('postgres') && adapter ? [adapter] : []) {

@@ -4,6 +4,9 @@ import { expectProblem, idsByTag, read, type Service, store } from './memory-fix
 
 type Stored = { readonly memory_id: string; readonly query_time_ms: number };
 
+/** The default of a change; a batch waits longer. The vectors of deleted memories do not come. */
+const VECTOR_WAIT_MS = 5_000;
+
 describe('Idempotency-Key', () => {
   let service: Service;
 
@@ -83,7 +86,7 @@ describe('Idempotency-Key', () => {
       const started = performance.now();
       const second = await service.request(method, path, { body, headers: { 'Idempotency-Key': 'erased' } });
 
-      expect([second.status, performance.now() - started < 2_000], path).to.deep.equal([first.status, true]);
+      expect([second.status, performance.now() - started < VECTOR_WAIT_MS], path).to.deep.equal([first.status, true]);
       expect((second.body as { readonly memory_ids?: readonly string[] }).memory_ids ?? [patched]).to.deep.equal(ids);
     }
   });

@@ -43,7 +43,7 @@ export async function openConsole(
   { url, token, adminToken, context: options = {} }: PageOptions,
 ): Promise<ConsolePage> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const tokens = { 'palimpsest.token': token, 'palimpsest.admin-token': adminToken };
   for (const [name, value] of Object.entries(tokens))
     if (value !== undefined) await context.addInitScript(`sessionStorage.setItem('${name}', '${value}')`);

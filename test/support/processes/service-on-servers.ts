@@ -123,7 +123,7 @@ async function compose(
   };
 }
 
-const SETTLED_DEADLINE_MS = 15_000;
+const SETTLED_DEADLINE_MS = 45_000;
 const STARTUP_MS = 30_000;
 
 async function openServerEngines({
