@@ -3,13 +3,14 @@ import {
   METADATA_DEPTH_LIMIT,
   METADATA_LIMIT_BYTES,
   TAG_LENGTH_LIMIT,
+  TAG_LEVELS_LIMIT,
   TAG_LIMIT,
 } from '../../shared/contract/limits.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../../shared/kernel/json-size.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
-import { normalizeTags } from '../../shared/text/tags.js';
+import { canonicalTag, normalizeTags } from '../../shared/text/tags.js';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -55,6 +56,9 @@ export function readTags(tags: readonly string[]): readonly string[] {
     throw new ValidationError(`'tags' must hold at most ${TAG_LIMIT} tags (${kept.length} provided)`, 'tags');
   if (kept.some((tag) => characterCount(tag) > TAG_LENGTH_LIMIT)) {
     throw new ValidationError(`'tags' must hold tags of at most ${TAG_LENGTH_LIMIT} characters`, 'tags');
+  }
+  if (kept.some((tag) => canonicalTag(tag).split(':').length > TAG_LEVELS_LIMIT)) {
+    throw new ValidationError(`'tags' must hold tags of at most ${TAG_LEVELS_LIMIT} levels (a:b:c has three)`, 'tags');
   }
   return kept;
 }

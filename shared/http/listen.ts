@@ -1,7 +1,14 @@
 /** Opens the port. Closing finishes the running requests, and cuts the other connections at the deadline. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Problem } from '../contract/reply-parts.js';
@@ -39,7 +46,7 @@ export type Listener = {
 };
 
 export async function listen(app: Listener, { port, host, portVariable = 'PORT' }: ListenOptions): Promise<Listening> {
-  const answer = app.callback();
+  const answer = oneAtATime(app.callback());
   const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
     const server = httpServer(answer);
     if (app.sendsContinue === true) server.on('checkContinue', answer);
@@ -60,6 +67,45 @@ export async function listen(app: Listener, { port, host, portVariable = 'PORT' 
     }
   }
   return { port: bound, close: (deadlineMs) => closeAll(servers, app, deadlineMs) };
+}
+
+/** When so many requests of one connection wait, it is read no further until one begins. */
+const WAITING_LIMIT = 16;
+
+/**
+ * Node begins all requests that a client sends before it reads an answer. Here the next one of a connection begins
+ * after the answer before it, so that one connection has one request at work.
+ */
+function oneAtATime(answer: RequestListener): RequestListener {
+  /** The requests that wait, of each connection with a request at work. */
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+  const held = new WeakSet<Socket>();
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    response.once('close', () => endOne(request.socket));
+    void answer(request, response);
+  }
+
+  function endOne(socket: Socket): void {
+    const next = socket.destroyed ? undefined : waiting.get(socket)?.shift();
+    if (next === undefined) waiting.delete(socket);
+    else next();
+    if (held.delete(socket)) socket.resume();
+  }
+
+  return (request, response) => {
+    const { socket } = request;
+    const others = waiting.get(socket);
+    if (others === undefined) {
+      waiting.set(socket, []);
+      begin(request, response);
+      return;
+    }
+    others.push(() => begin(request, response));
+    if (others.length < WAITING_LIMIT) return;
+    held.add(socket);
+    socket.pause();
+  };
 }
 
 const IPV6_LOOPBACK = '::1';

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import pLimit from 'p-limit';
 import type { Client } from '../../../shared/client/client.js';
 import { BODY_LIMITS } from '../../../shared/contract/limits.js';
 import { type EdgeContext, EdgeError, type EdgeMiddleware } from '../../../shared/http/edge-state.js';
@@ -43,9 +44,14 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     context.state.caller =
       token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, CALLER_HASH_DIGITS);
     const client = clientFor(token, context);
+    const check = async (): Promise<void> => {
+      if (token !== null) await rejectWrongToken(client, context.state.signal);
+    };
+    const isLarge = !(Number(context.req.headers['content-length'] ?? Infinity) <= SMALL_BODY_BYTES);
+    if (isLarge) await check();
     const messages = await readMessages(context.req, context.res);
-    if (token !== null) await rejectWrongToken(messages, client, context.state.signal);
-    await exchange(context, messages, bridge, client);
+    if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();
+    await exchange(context, messages, bridge, withFewCalls(client));
   };
 }
 
@@ -93,6 +99,9 @@ function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): stri
 
 /** Several times the size of 500 memories of 2,000 characters. Larger bodies have to go to the service itself. */
 const MCP_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/** A larger body is read only for a token that the service accepts. */
+const SMALL_BODY_BYTES = 64 * 1024;
+const BATCH_LIMIT = 50;
 /** Levels of nesting that JSON-RPC and a tool call add around the arguments. */
 const ENVELOPE_DEPTH = 4;
 
@@ -108,13 +117,24 @@ async function readMessages(request: IncomingMessage, response: ServerResponse):
     throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   if (excess !== null) throw new ValidationError(`The arguments must not hold more than ${limits[excess]} ${excess}`);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const messages: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (Array.isArray(messages) && messages.length > BATCH_LIMIT)
+      throw new ValidationError(`A batch must hold at most ${BATCH_LIMIT} messages (${messages.length} provided)`);
+    return messages;
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     throw new ValidationError(
       'The body is not JSON: send one message of JSON-RPC, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
     );
   }
+}
+
+/** Calls of one request that the service has at the same time. */
+const CALLS_AT_A_TIME = 4;
+
+function withFewCalls(client: Client): Client {
+  const limit = pLimit(CALLS_AT_A_TIME);
+  return { call: (name, call) => limit(() => client.call(name, call)) };
 }
 
 /** Progress needs an event stream. Without it the bridge sends one JSON answer, which is simpler. */
@@ -155,12 +175,11 @@ function rejectRebinding({ headers, socket }: IncomingMessage, { allowedOrigins,
 const CHECK_MS = 2_000;
 
 /**
- * Asks the service about the token of a caller that initializes: a client shows a 401 there to its user, an error of
- * a later tool it may not. Throws UnauthenticatedError for a token that the service refuses. Does nothing for
- * messages without `initialize`.
+ * Asks the service about the token of a caller that initializes, sends a batch, or sends a large body. A client shows a
+ * 401 of `initialize` to its user, an error of a later tool it may not. Throws UnauthenticatedError for a token that
+ * the service refuses.
  */
-async function rejectWrongToken(messages: unknown, client: Client, signal: AbortSignal): Promise<void> {
-  if (!initializes(messages)) return;
+async function rejectWrongToken(client: Client, signal: AbortSignal): Promise<void> {
   const answer = await withTimeoutSignal(CHECK_MS, [signal], (ended) => client.call('streamStatus', { signal: ended }));
   if (answer.kind === 'refused' && answer.status === 401)
     throw new UnauthenticatedError('The service does not accept this API token: send the token of the service');

@@ -65,6 +65,9 @@ async function drain(request: IncomingMessage): Promise<void> {
 /** Eight of the largest bodies, or a thousand of 256 KB. Parsed they take several times as much memory. */
 export const BODIES_IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
+/** The last quarter of the room is for bodies up to this size, so that a few large bodies do not stop all others. */
+const SMALL_BODY_BYTES = 1024 * 1024;
+const LARGE_BODIES_SHARE = 0.75;
 
 /** Of one request. Received bytes count, not announced ones: a client that sends nothing takes no room. */
 export type BodyShare = {
@@ -82,7 +85,8 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
       let own = 0;
       return {
         take: (bytes) => {
-          if (heldBytes + bytes > limitBytes)
+          const isSmall = own + bytes <= SMALL_BODY_BYTES;
+          if (heldBytes + bytes > (isSmall ? limitBytes : LARGE_BODIES_SHARE * limitBytes))
             throw new DeadlineError('This process reads too many bodies now: send it again later', RETRY_AFTER_SECONDS);
           heldBytes += bytes;
           own += bytes;

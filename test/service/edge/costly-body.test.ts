@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { createBodyBudget } from '../../../shared/http/request/read-bytes.js';
 import { until } from '../../support/checks/until.js';
 import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
@@ -14,7 +15,7 @@ describe('a costly request body', () => {
   let edge: Edge;
   before(async () => {
     edge = await openEdge({
-      bodiesInFlightBytes: 40 * MEGABYTE,
+      bodiesInFlightBytes: 48 * MEGABYTE,
       handlers: { reprocess: async () => ({ status: 202, body: { status: 'queued', count: 0, ids: [] } }) },
       tokens: { api: [], admin: ADMIN, internal: null },
     });
@@ -112,6 +113,14 @@ describe('a costly request body', () => {
     expect(await exchange(head('/memory', [...lines, `Content-Length: ${9 * MEGABYTE}`]))).to.match(/^HTTP\/1.1 413 /u);
     const taken = exchange(`${head('/memory', [...lines, 'Content-Length: 15'])}{"content":"x"}`);
     expect(await taken).to.match(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /u);
+  });
+
+  it('leaves a quarter of the room to small bodies', () => {
+    const budget = createBodyBudget(8 * MEGABYTE);
+    budget.open().take(5 * MEGABYTE);
+    expect(() => budget.open().take(2 * MEGABYTE)).to.throw('too many bodies');
+    for (let body = 0; body < 3; body += 1) budget.open().take(MEGABYTE);
+    expect(() => budget.open().take(1)).to.throw('too many bodies');
   });
 
   it('gets 503 with Retry-After while other bodies take all the room', async () => {

@@ -1,4 +1,5 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { RequestContext } from '../../../shared/http/handler.js';
 import { listen } from '../../../shared/http/listen.js';
@@ -67,6 +68,59 @@ describe('listen', () => {
     await aborted;
     answer();
     await edge.close();
+  });
+
+  it('begins the requests of one connection one after the other', async () => {
+    const REQUESTS = 100;
+    let [running, most] = [0, 0];
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      response.end(`<${request.url}${Buffer.concat(parts).toString()}>`);
+    };
+    const server = await listen(
+      {
+        callback:
+          () =>
+          (...one) =>
+            void answer(...one),
+      },
+      { port: 0, host: '127.0.0.1' },
+    );
+    const received = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(server.port, '127.0.0.1');
+      socket.on('data', (part: Buffer) => (text += part.toString())).once('close', () => resolve(text));
+      for (let number = 1; number <= REQUESTS; number += 1) {
+        const last = number === REQUESTS ? 'Connection: close\r\n' : '';
+        socket.write(`POST /${number} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${last}\r\n ${number % 10}`);
+      }
+    });
+    const expected = Array.from({ length: REQUESTS }, (_, at) => `</${at + 1} ${(at + 1) % 10}>`);
+    expect([most, received.match(/<[^>]*>/gu)]).to.deep.equal([1, expected]);
+    await server.close(1_000);
+  });
+
+  it('begins no further request of a connection that is closed', async () => {
+    let begun = 0;
+    const closed = new Promise<void>((resolve) => {
+      const callback = () => (request: IncomingMessage) => {
+        begun += 1;
+        request.socket.once('close', () => setImmediate(resolve)).destroy();
+      };
+      void listen({ callback }, { port: 0, host: '127.0.0.1' }).then(({ port, close }) => {
+        connect(port, '127.0.0.1')
+          .on('error', () => undefined)
+          .write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
+        void closed.then(() => close(1_000));
+      });
+    });
+    await closed;
+    expect(begun).to.equal(1);
   });
 
   it('accepts IPv4 and IPv6', async () => {

@@ -23,7 +23,8 @@ describe('MCP initialize over HTTP', () => {
     await upstream.close();
   });
 
-  const initialize = (token: string): Promise<Response> =>
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const post = (token: string, body: object): Promise<Response> =>
     fetch(bridge.mcpUrl, {
       method: 'POST',
       headers: {
@@ -31,8 +32,9 @@ describe('MCP initialize over HTTP', () => {
         accept: 'application/json, text/event-stream',
         authorization: `Bearer ${token}`,
       },
-      body: JSON.stringify(INITIALIZE),
+      body: JSON.stringify(body),
     });
+  const initialize = (token: string): Promise<Response> => post(token, INITIALIZE);
 
   it('answers 401 for a token that the service refuses', async () => {
     upstream.respondWith(({ headers }, response) =>
@@ -43,6 +45,21 @@ describe('MCP initialize over HTTP', () => {
     const refused = await initialize('wrong');
     expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="palimpsest"']);
     expect((await initialize('right')).status).to.equal(200);
+  });
+
+  it('answers 401 for it to a batch, and to a large body before that is read', async () => {
+    const large = { ...LIST, params: { _meta: { padding: 'x'.repeat(100_000) } } };
+    for (const body of [[LIST, { ...LIST, id: 2 }], large]) {
+      expect((await post('wrong', body)).status).to.equal(401);
+      expect((await post('right', body)).status).to.equal(200);
+    }
+  });
+
+  it('answers 400 to a batch of more than 50 messages', async () => {
+    const batch = Array.from({ length: 51 }, (_, id) => ({ ...LIST, id }));
+    const answer = await post('right', batch);
+    expect([answer.status, await answer.text()].join(' ')).to.match(/^400 .*at most 50 messages/u);
+    expect((await post('right', batch.slice(1))).status).to.equal(200);
   });
 
   it('answers 200 while the service does not answer', async () => {

@@ -49,6 +49,9 @@ describe('memory fields', () => {
         "'tags' must hold at most 100 tags (101 provided)",
       );
       expect(() => readTags(['x'.repeat(257)])).to.throw('at most 256 characters');
+      const levels = (count: number): string => Array.from({ length: count }, (_, level) => level).join('/');
+      expect(readTags([levels(16)])).to.have.length(1);
+      expect(() => readTags([levels(17)])).to.throw('at most 16 levels');
       expect(readTags(['x'.repeat(256)])).to.have.length(1);
     });
   });
