@@ -80,7 +80,7 @@ describe('listen', () => {
       for await (const part of request) parts.push(part as Buffer);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
-      response.end(`<${request.url}${Buffer.concat(parts).toString()}>`);
+      response.end(`<${request.url}${Buffer.concat(parts).toString()}`);
     };
     const server = await listen(
       {
@@ -100,8 +100,8 @@ describe('listen', () => {
         socket.write(`POST /${number} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${last}\r\n ${number % 10}`);
       }
     });
-    const expected = Array.from({ length: REQUESTS }, (_, at) => `</${at + 1} ${(at + 1) % 10}>`);
-    expect([most, received.match(/<[^>]*>/gu)]).to.deep.equal([1, expected]);
+    const expected = Array.from({ length: REQUESTS }, (_, at) => `/${at + 1} ${(at + 1) % 10}`);
+    expect([most, received.match(/\/\d+ \d/gu)]).to.deep.equal([1, expected]);
     await server.close(1_000);
   });
 

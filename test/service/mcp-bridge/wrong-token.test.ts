@@ -47,7 +47,7 @@ describe('MCP initialize over HTTP', () => {
     expect((await initialize('right')).status).to.equal(200);
   });
 
-  it('answers 401 for it to a batch, and to a large body before that is read', async () => {
+  it('answers 401 for it to a batch, and before a large body is read', async () => {
     const large = { ...LIST, params: { _meta: { padding: 'x'.repeat(100_000) } } };
     for (const body of [[LIST, { ...LIST, id: 2 }], large]) {
       expect((await post('wrong', body)).status).to.equal(401);
