@@ -30,10 +30,12 @@ export function graphFinding(comparison: Comparison): MarkFinding {
   if (foreign !== null) return { ...foreign, refusesCommands: true, rebuild: null };
   if (mark === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
   const endsAt = Math.min(mark.position, journal.behindFrom ?? Infinity);
-  const isReplayed = (mark.replayId ?? null) !== null;
-  return journal.behindFrom !== null || endsAt < journal.applied || isReplayed
-    ? putBack(endsAt, journal)
-    : { kind: 'same' };
+  if (journal.behindFrom !== null || endsAt < journal.applied)
+    return putBack(
+      `it ends at position ${endsAt}, and all events up to position ${journal.applied} were applied to it`,
+      journal,
+    );
+  return (mark.replayId ?? null) === null ? { kind: 'same' } : putBack('a rebuild of it has not ended', journal);
 }
 
 function emptied({ head, rebuild }: JournalState): MarkFinding {
@@ -47,14 +49,12 @@ function emptied({ head, rebuild }: JournalState): MarkFinding {
   };
 }
 
-function putBack(position: number, { applied, rebuild }: JournalState): MarkFinding {
+function putBack(what: string, { rebuild }: JournalState): MarkFinding {
   return {
     kind: 'put_back',
     refusesCommands: false,
     rebuild,
-    problem:
-      `The graph was put back to an earlier state: it ends at position ${position}, and all events up to position ${applied} were applied to it. ` +
-      remedyOf(rebuild),
+    problem: `The graph was put back to an earlier state: ${what}. ${remedyOf(rebuild)}`,
   };
 }
 

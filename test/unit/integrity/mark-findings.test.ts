@@ -55,6 +55,14 @@ describe('comparison of index and journal', () => {
     expect(graphFinding({ mark: null, journal, lost: null })).to.include({ kind: 'emptied' });
   });
 
+  it('finds a graph with an unfinished rebuild at any position', () => {
+    const mark = { ...MARK, position: 9, replayId: 'a-replay' };
+    const finding = graphFinding({ mark, journal: JOURNAL, lost: null });
+    expect(finding).to.include({ kind: 'put_back', refusesCommands: false });
+    expect('problem' in finding && finding.problem).to.contain('a rebuild of it has not ended');
+    expect(graphFinding({ mark: { ...mark, replayId: null }, journal: JOURNAL, lost: null }).kind).to.equal('same');
+  });
+
   it('finds a journal that went back also for an emptied store', () => {
     expect(check({ mark: null, lost: { position: 7, eventId: 'seven', found: null } })).to.include({
       kind: 'journal_went_back',
