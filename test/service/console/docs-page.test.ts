@@ -1,10 +1,10 @@
-/** The page of the API in a browser, at the embedded service and behind both gateways. */
+/** The page of the API in a browser. `.ci/readme.mjs` opens it behind the gateway of the distributed composition. */
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { FRONTS } from '../../support/adapters/gateways.js';
 import { skipWithReason } from '../../support/checks/not-run.js';
 import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService, usesRealEngines } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const TOKEN = 'secret of the reader';
 
@@ -93,18 +93,16 @@ for (const front of FRONTS) {
       expect(shown).to.have.members(Object.keys(await described()));
     });
 
-    // The page is the same behind a gateway, and a browser needs a minute of the processor for this.
-    if (!usesRealEngines())
-      it('shows an example of the request and reply of every operation', async function () {
-        this.timeout(600_000); // 51 operations, each 3 s on a busy machine
-        const shown = await tab.page.evaluate<Shown>(SHOWN);
-        for (const [id, { requestBody, responses }] of Object.entries(await described())) {
-          const [answer] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-          expect(packed(shown[id]?.reply), id).to.include(packed(exampleOf(answer?.[1].content)));
-          if (requestBody !== undefined)
-            expect(packed(shown[id]?.request), id).to.equal(packed(exampleOf(requestBody.content)));
-        }
-      });
+    it('shows an example of the request and reply of every operation', async function () {
+      this.timeout(600_000); // 51 operations, each 3 s on a busy machine
+      const shown = await tab.page.evaluate<Shown>(SHOWN);
+      for (const [id, { requestBody, responses }] of Object.entries(await described())) {
+        const [answer] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+        expect(packed(shown[id]?.reply), id).to.include(packed(exampleOf(answer?.[1].content)));
+        if (requestBody !== undefined)
+          expect(packed(shown[id]?.request), id).to.equal(packed(exampleOf(requestBody.content)));
+      }
+    });
 
     it('sends requests of each method with the token of the reader', async () => {
       await tab.page.locator('.auth-wrapper .authorize').first().click();
