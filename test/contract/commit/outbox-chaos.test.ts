@@ -8,7 +8,7 @@ import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { CommandKey, Failpoints, Outcome } from '../../../shared/ports/committer.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import {
   commitGraph,
   openOutboxSetup,
@@ -20,7 +20,6 @@ import { firstAppearances } from '../../support/checks/first-appearances.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const CLIENTS = 16;
 const COMMANDS_EACH = 20;
@@ -28,7 +27,7 @@ const SHARED_MEMORIES = 3;
 const BREAK_RATE = 0.02;
 const SEED = 20_240_101;
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox under random failures: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     let processes: readonly OutboxProcess[];

@@ -14,7 +14,7 @@ import { createPrometheusMetrics } from '../../../shared/kernel/metrics/promethe
 import type { DeadLetter, DeadLetters } from '../../../shared/ports/journal.js';
 import type { OutboxReader } from '../../../shared/ports/outbox.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import {
   commitGraph,
   openOutboxSetup,
@@ -26,13 +26,12 @@ import { until } from '../../support/checks/until.js';
 import { associated, numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { recordFigures } from '../../support/observability/figure-record.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const POISON = numberedId(1);
 const KEY = { key: 'a'.repeat(64), requestHash: 'b'.repeat(64) };
 const QUICK = { maxAttempts: 3, retryMinimumMs: 20, retryMaximumMs: 50 };
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`dead letters of the commit: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     let letters: DeadLetters;

@@ -6,19 +6,18 @@ import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { COMMIT_STEPS, type CommitStep } from '../../../shared/ports/committer.js';
 import { command, switchedFailpoints } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { openOutboxSetup, type OutboxProcess, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { expectGraphMatchesJournal } from '../../support/checks/examine-outbox.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { associated, deleted, numberedId, stored, updated } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const key = { key: 'a'.repeat(64), requestHash: 'b'.repeat(64) };
 const fingerprint = 'f'.repeat(64);
 /** From this step on the events are committed. */
 const COMMITTED = COMMIT_STEPS.indexOf('after_commit');
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox failpoints: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     let failpoints: ReturnType<typeof switchedFailpoints>;

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { expectGraphMatchesJournal, readWholeJournal } from '../../support/checks/examine-outbox.js';
 import { rejection } from '../../support/checks/rejection.js';
@@ -13,11 +13,10 @@ import { until } from '../../support/checks/until.js';
 import { createBreaker } from '../../support/faults/breaker.js';
 import { holdingFailpoints } from '../../support/faults/holding-failpoints.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const fingerprint = 'f'.repeat(64);
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox without its graph: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(adapter)));

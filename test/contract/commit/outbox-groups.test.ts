@@ -6,11 +6,10 @@ import { expect } from 'chai';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import type { Queryable } from '../../../shared/engines/postgres/connection/postgres.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { expectGraphMatchesJournal } from '../../support/checks/examine-outbox.js';
 import { associated, deleted, stored, updated } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const CLIENTS = 16;
 const COMMANDS_EACH = 20;
@@ -20,7 +19,7 @@ const OTHER_SUBJECTS = 10_000;
 /** From the sixth execution on, Postgres keeps a generic plan. */
 const TURNS = 8;
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox group commit: ${adapter.name}`, function () {
     this.timeout(60_000);
     let setup: OutboxSetup;

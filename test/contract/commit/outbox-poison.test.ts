@@ -3,17 +3,16 @@ import { expect } from 'chai';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command, switchedFailpoints } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId, stored } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const refuse = () => Promise.reject(new DependencyError('graph', 'connection refused'));
 const UNREACHABLE: CommitGraph = { ping: refuse, apply: refuse };
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox with a poison event: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(adapter)));

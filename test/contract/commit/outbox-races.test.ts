@@ -7,19 +7,18 @@ import { associationSubject } from '../../../shared/contract/association.js';
 import type { NewEvent } from '../../../shared/contract/events.js';
 import type { Outcome } from '../../../shared/ports/committer.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { openOutboxSetup, type OutboxProcess, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { expectGraphMatchesJournal } from '../../support/checks/examine-outbox.js';
 import { associated, deleted, numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { seededRandom } from '../../support/fixtures/random.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 /** The default runs only a part; PALIMPSEST_TEST_RACES=1000 runs all. */
 const RACES = Number(process.env['PALIMPSEST_TEST_RACES'] ?? 100);
 const CONCURRENT_RACES = 20;
 const MEMORIES = 12;
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox races: ${adapter.name}`, function () {
     this.timeout(180_000);
     let setup: OutboxSetup;

@@ -4,20 +4,19 @@ import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
 import { expectGraphMatchesJournal } from '../../support/checks/examine-outbox.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { stored } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const MEMORIES = 40;
 /** Enough for each event to reach the last attempt, if attempts counted. */
 const ATTEMPTS = 4 * MEMORIES;
 const QUICK = { maxAttempts: 2, retryMinimumMs: 10, retryMaximumMs: 10, sweepMs: 10 };
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox with a refusing graph: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(adapter)));

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command } from '../../support/adapters/committers.js';
-import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { OUTBOX_GRAPHS } from '../../support/adapters/graphs.js';
 import {
   commitGraph,
   openOutboxSetup,
@@ -20,12 +20,11 @@ import { until } from '../../support/checks/until.js';
 import { holdingFailpoints } from '../../support/faults/holding-failpoints.js';
 import { COMMIT_MESSAGE, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const fingerprint = 'f'.repeat(64);
 const ALIVE_MS = 300;
 
-for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+for (const adapter of OUTBOX_GRAPHS) {
   describe(`outbox takeover: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     let gate: TcpGate;

@@ -25,8 +25,7 @@ import type { JournalReader } from '../../../shared/ports/journal.js';
 import { openSimulatedDatabase } from '../../simulation/postgres/simulated-database.js';
 import { stored } from '../fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../servers/postgres.js';
-import { isServerWanted } from '../servers/servers.js';
-import { GRAPH_ADAPTERS, type GraphAdapter } from './graphs.js';
+import { GRAPH_ADAPTERS, type GraphAdapter,OUTBOX_GRAPHS } from './graphs.js';
 import { openOutboxSetup, type OutboxSetup } from './outbox-setup.js';
 import { openTemporaryHost } from './sqlite.js';
 
@@ -66,9 +65,7 @@ export const COMMITTER_ADAPTERS: readonly CommitterAdapter[] = [
   ...GRAPH_ADAPTERS.filter(({ name }) => name === 'sqlite').map((graph) =>
     overGraph(graph, 'simulated postgres', openSimulatedDatabase),
   ),
-  ...(isServerWanted('postgres')
-    ? GRAPH_ADAPTERS.map((graph) => overGraph(graph, 'postgres', openTemporaryPostgres))
-    : []),
+  ...OUTBOX_GRAPHS.map((graph) => overGraph(graph, 'postgres', openTemporaryPostgres)),
 ];
 
 type OpenPostgres = () => Promise<TemporaryPostgres>;

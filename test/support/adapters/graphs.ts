@@ -31,6 +31,9 @@ export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
   ...(isServerWanted('neo4j') ? [{ name: 'neo4j', open: () => openNeo4jGraph() }] : []),
 ];
 
+/** The graph of tests of the outbox: that of its composition, or the embedded one where only Postgres runs. */
+export const OUTBOX_GRAPHS: readonly GraphAdapter[] = isServerWanted('postgres') ? GRAPH_ADAPTERS.slice(-1) : [];
+
 async function openSqliteGraph(): Promise<OpenGraph> {
   const { host, remove } = await openTemporaryHost([graphMigrations]);
   return {
