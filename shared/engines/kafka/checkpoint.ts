@@ -12,18 +12,30 @@ export type Checkpoint = {
   readonly isComplete: boolean;
 };
 
-export function checkpointMetadata({ position, generation, isComplete }: Omit<Checkpoint, 'offset'>): string {
-  return JSON.stringify({ position, generation, isComplete });
+/** The identity of the journal, as this process read it first; null where the caller names none. */
+export type HistoryId = string | null;
+
+export function checkpointMetadata(
+  { position, generation, isComplete }: Omit<Checkpoint, 'offset'>,
+  history: HistoryId,
+): string {
+  return JSON.stringify({ position, generation, isComplete, ...(history !== null && { history }) });
 }
 
 /**
  * Null where the group has no checkpoint. A commit of another program has no journal position, so it gets position 0:
- * all events are read again. A checkpoint of an earlier release has no generation, and belongs to the first one.
+ * all events are read again. The same holds for one of another history, which a process commits that does not know yet
+ * that its history ended. A checkpoint of an earlier release has no generation, and belongs to the first one; without a
+ * history it belongs to the present one.
  */
-export function readCheckpoint(offset: string, metadata: string | null): Checkpoint | null {
+export function readCheckpoint(offset: string, metadata: string | null, history: HistoryId): Checkpoint | null {
   if (BigInt(offset) < 0n) return null;
-  const { position, generation = 1, isComplete } = parse(metadata ?? '');
-  const isOurs = typeof position === 'number' && Number.isSafeInteger(position) && position >= 0;
+  const { position, generation = 1, isComplete, history: found = history } = parse(metadata ?? '');
+  const isOurs =
+    typeof position === 'number' &&
+    Number.isSafeInteger(position) &&
+    position >= 0 &&
+    (history === null || found === history);
   return {
     offset: BigInt(offset),
     position: isOurs ? position : 0,
@@ -36,6 +48,7 @@ function parse(metadata: string): {
   readonly position?: unknown;
   readonly generation?: unknown;
   readonly isComplete?: unknown;
+  readonly history?: unknown;
 } {
   try {
     const value: unknown = JSON.parse(metadata);

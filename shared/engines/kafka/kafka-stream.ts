@@ -5,6 +5,7 @@
 import type { Logger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { JournalReader } from '../../ports/journal.js';
+import type { JournalIdentity } from '../../ports/journal-identity.js';
 import type { EventSource, Subscription } from '../../ports/stream.js';
 import type { TopicRecords } from '../../ports/topic-records.js';
 import { createActivityListener } from './activity/activity-listener.js';
@@ -20,6 +21,7 @@ export function createKafkaStream({
   journal,
   outbox,
   topicRecords,
+  identity,
   logger,
   metrics,
 }: {
@@ -27,6 +29,8 @@ export function createKafkaStream({
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly outbox: StreamOutbox;
   readonly topicRecords: TopicRecords;
+  /** Checkpoints name the history that this process read first. */
+  readonly identity?: Pick<JournalIdentity, 'id'> | undefined;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
 }): KafkaStream {
@@ -58,6 +62,7 @@ export function createKafkaStream({
           journal,
           outbox,
           topicRecords,
+          identity,
           subscription,
           logger,
           metrics,

@@ -3,6 +3,7 @@ import type { Resources } from '../../kernel/concurrency/resources.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { JournalReader } from '../../ports/journal.js';
+import type { JournalIdentity } from '../../ports/journal-identity.js';
 import type { TopicRecords } from '../../ports/topic-records.js';
 import { createKafkaStream, type KafkaStream } from './kafka-stream.js';
 import type { KafkaConfig } from './kafka-variables.js';
@@ -22,6 +23,7 @@ export function openKafkaStream({
   ...options
 }: Opening & {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly identity: Pick<JournalIdentity, 'id'>;
   readonly outbox: StreamOutbox;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
 }): KafkaStream {

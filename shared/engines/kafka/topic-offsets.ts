@@ -1,5 +1,5 @@
 /** Reads the offsets of the partitions that events are distributed over, and the checkpoints of a group in them. */
-import { type Checkpoint, readCheckpoint } from './checkpoint.js';
+import { type Checkpoint, type HistoryId, readCheckpoint } from './checkpoint.js';
 import type { OffsetRange } from './fetch-ranges.js';
 import type { KafkaAdmin } from './kafka-admin.js';
 import type { TopicLog } from './topic-log.js';
@@ -23,11 +23,13 @@ export function createTopicOffsets({
   log,
   topic,
   groupId,
+  history,
 }: {
   readonly admin: KafkaAdmin;
   readonly log: TopicLog;
   readonly topic: string;
   readonly groupId: string;
+  readonly history: HistoryId;
 }): TopicOffsets {
   return {
     ranges: async () => {
@@ -38,7 +40,7 @@ export function createTopicOffsets({
       admin.call(`return the checkpoints of ${groupId}`, async (client) => {
         const [found] = await client.fetchOffsets({ groupId, topics: [topic] });
         const checkpoints = (found?.partitions ?? []).map(
-          ({ partition, offset, metadata }) => [partition, readCheckpoint(offset, metadata)] as const,
+          ({ partition, offset, metadata }) => [partition, readCheckpoint(offset, metadata, history)] as const,
         );
         return new Map(
           checkpoints.flatMap(([partition, checkpoint]) => (checkpoint ? [[partition, checkpoint] as const] : [])),

@@ -6,6 +6,7 @@ import { createHook } from 'node:async_hooks';
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Partitioners } from 'kafkajs';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { ensureTopics } from '../../../shared/engines/kafka/ensure-topics.js';
 import { createKafkaAdmin } from '../../../shared/engines/kafka/kafka-admin.js';
 import { createKafkaClient } from '../../../shared/engines/kafka/kafka-client.js';
@@ -80,7 +81,7 @@ if (isServerWanted('kafka')) {
       const admin = createKafkaAdmin(kafka);
       const topic = eventTopic(names.config);
       const log = createTopicLog({ admin, topic, records: names.topicRecords, logger: silentLogger });
-      const offsets = createTopicOffsets({ admin, log, topic, groupId: 'test' });
+      const offsets = createTopicOffsets({ admin, log, topic, groupId: 'test', history: null });
       const other = { topics: [activityTopic(names.config)] };
       let answered = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -170,6 +171,24 @@ if (isServerWanted('kafka')) {
         1, 1,
       ]);
       await stream.close();
+    });
+
+    it('delivers all events again after a checkpoint of another history', async () => {
+      await names.createTopics();
+      const events = [1, 2, 3].map((number) => stored(number));
+      const given: string[][] = [];
+      for (const history of ['before', 'before', 'now']) {
+        const { stream, publish } = kafkaStreamOver(temporary.host, { ...names, history });
+        if (given.length === 0) await publish(events);
+        const ids: string[] = [];
+        const handle = async (batch: readonly RecordedEvent[]) => void ids.push(...batch.map(({ id }) => id));
+        const subscription = await stream.subscribe({ group: 'test', batchSize: 10, handle });
+        await subscription.settled();
+        await stream.close();
+        given.push([...new Set(ids)].sort());
+      }
+      const all = events.map(({ id }) => id).sort();
+      expect(given).to.deep.equal([all, [], all]);
     });
 
     it('sets few timers while it is idle', async () => {

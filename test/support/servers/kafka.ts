@@ -84,7 +84,7 @@ export type KafkaStreamUnderTest = {
 /** `publish` journals the events, appends them to the stream, and then counts them as published, like the relay. */
 export function kafkaStreamOver(
   host: SqliteHost,
-  { config, topicRecords }: Pick<KafkaNames, 'config' | 'topicRecords'>,
+  { config, topicRecords, history }: Pick<KafkaNames, 'config' | 'topicRecords'> & { readonly history?: string },
   logger: Logger = silentLogger,
 ): KafkaStreamUnderTest {
   const journal = createSqliteJournal({ host });
@@ -98,6 +98,7 @@ export function kafkaStreamOver(
       unapplied: async (positions) => new Set(positions.filter((position) => pending.has(position))),
     },
     topicRecords,
+    ...(history !== undefined && { identity: { id: async () => history } }),
     logger,
   });
   return {

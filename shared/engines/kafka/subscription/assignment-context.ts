@@ -4,11 +4,14 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { JournalReader } from '../../../ports/journal.js';
 import type { OutboxReader } from '../../../ports/outbox.js';
 import type { EventSubscription } from '../../../ports/stream.js';
+import type { HistoryId } from '../checkpoint.js';
 import type { TopicOffsets } from '../topic-offsets.js';
 import type { LowWatermark } from './low-watermark.js';
 
 export type AssignmentContext = {
   readonly topic: string;
+  /** A checkpoint of another history counts as one at position 0. */
+  readonly history: HistoryId;
   readonly offsets: TopicOffsets;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly unapplied: OutboxReader['unapplied'];

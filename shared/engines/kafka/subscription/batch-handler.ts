@@ -64,7 +64,7 @@ export function createBatchHandler(
     const { partition } = cursor;
     const next = slice.lastOffset + 1n;
     const position = lowWatermark.at(partition, next);
-    const metadata = checkpointMetadata({ position, generation: cursor.generation, isComplete: true });
+    const metadata = checkpointMetadata({ position, generation: cursor.generation, isComplete: true }, context.history);
     const place = { partition, offset: String(next), metadata };
     // Not `consumer.commitOffsets`: once the consumer is stopping, it commits nothing and reports no error.
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [place] }] });

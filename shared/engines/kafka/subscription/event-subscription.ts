@@ -8,6 +8,7 @@ import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { JournalReader } from '../../../ports/journal.js';
+import type { JournalIdentity } from '../../../ports/journal-identity.js';
 import type { OutboxReader } from '../../../ports/outbox.js';
 import type { EventSubscription, Subscription } from '../../../ports/stream.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
@@ -50,6 +51,7 @@ export type EventSources = {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly outbox: StreamOutbox;
   readonly topicRecords: TopicRecords;
+  readonly identity?: Pick<JournalIdentity, 'id'> | undefined;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'count'> | undefined;
 };
@@ -61,6 +63,7 @@ export async function createEventSubscription({
   journal,
   outbox: { publishedThrough, unapplied },
   topicRecords,
+  identity,
   ...rest
 }: EventSources & {
   readonly subscription: EventSubscription;
@@ -70,7 +73,8 @@ export async function createEventSubscription({
   const group = groupId(config, subscription.group);
   const logger = rest.logger.child({ group });
   const log = createTopicLog({ admin, topic, records: topicRecords, logger });
-  const offsets = createTopicOffsets({ admin, log, topic, groupId: group });
+  const history = (await identity?.id()) ?? null;
+  const offsets = createTopicOffsets({ admin, log, topic, groupId: group, history });
   const lowWatermark = createLowWatermark();
   const [stop, handlerAbort] = [new AbortController(), new AbortController()];
   let assignment: EventAssignment | null = null;
@@ -84,6 +88,7 @@ export async function createEventSubscription({
 
   const context = {
     topic,
+    history,
     offsets,
     journal,
     unapplied,

@@ -32,7 +32,7 @@ export async function recoverFromJournal(
   const after = lowWatermark.lowest(partitions);
 
   async function commit(position: number, isComplete: boolean): Promise<void> {
-    const metadata = checkpointMetadata({ position, generation, isComplete });
+    const metadata = checkpointMetadata({ position, generation, isComplete }, context.history);
     await consumer.commitOffsets(
       [...ends].map(([partition, end]) => ({ topic, partition, offset: String(end), metadata })),
     );
