@@ -120,7 +120,9 @@ async function start(
   const config = embeddedConfig(
     {
       ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
-      RECALL_SOURCE_TIMEOUT_MS: '60000', // a busy machine must not change the results
+      // A busy machine must not change the results.
+      RECALL_SOURCE_TIMEOUT_MS: '60000',
+      JOB_WAIT_MS: '50000',
       ...variables,
       PALIMPSEST_DATA_DIR: dataFolder,
     },
