@@ -4,19 +4,12 @@
  */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
-import type { MarkOfGraph } from '../../ports/graph-mark.js';
+import type { GraphMark, MarkOfGraph } from '../../ports/graph-mark.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
 /** The mark of a graph has more than the one of an index. */
 type MarkOfStore = JournalMark & Partial<MarkOfGraph>;
-
-/** As the port of the graph's mark says. */
-export type MarkedGraph = {
-  readonly read: () => Promise<MarkOfStore | null>;
-  readonly begin: (mark: JournalMark) => Promise<void>;
-  readonly hasSubjects: () => Promise<boolean>;
-};
 
 export type CheckMark = () => Promise<MarkFinding>;
 
@@ -25,7 +18,7 @@ export function createCheckMark({
   graph,
 }: {
   readonly journal: JournalIdentity;
-  readonly graph: Pick<MarkedGraph, 'read'>;
+  readonly graph: Pick<GraphMark, 'read'>;
 }): CheckMark {
   return async () => graphFinding(await readComparison({ journal, store: graph }));
 }
@@ -40,7 +33,7 @@ export async function beginMark({
   graph,
 }: {
   readonly journal: JournalIdentity;
-  readonly graph: MarkedGraph;
+  readonly graph: Pick<GraphMark, 'read' | 'begin' | 'hasSubjects'>;
 }): Promise<void> {
   const state = await journal.state();
   if (state.hasMarkedGraph) return;
@@ -135,7 +128,7 @@ export function createTrackMark({
   expectMark,
 }: {
   readonly journal: JournalIdentity;
-  readonly graph: Pick<MarkedGraph, 'read'>;
+  readonly graph: Pick<GraphMark, 'read'>;
   readonly expectMark: (mark: JournalMark) => void;
 }): CheckMark {
   return async () => {

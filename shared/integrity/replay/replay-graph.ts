@@ -108,7 +108,8 @@ async function moveMark(
     const mark = await replay.graph.read();
     if (mark === null) throw putBackMeanwhile();
     if (mark.position >= applied) return behindFrom;
-    if ((mark.replayId ?? null) !== replayId) throw putBackMeanwhile();
+    // Without its note a replay does not move the mark, and would go on without a limit.
+    if (replayId === null || mark.replayId !== replayId) throw putBackMeanwhile();
     await replayEvents({ ...replay, onApplied }, { after: mark.position, through: applied });
   }
 }

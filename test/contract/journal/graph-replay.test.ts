@@ -151,6 +151,17 @@ for (const adapter of MARKED_GRAPHS) {
         expect(await check()).to.deep.equal({ kind: 'same' });
       });
 
+      it('fails for a whole graph that is put back meanwhile', async () => {
+        const { prepare } = pair;
+        async function apply(events: readonly RecordedEvent[]): Promise<void> {
+          await pair.putMark(await markAt(2));
+          await pair.applyReplayed(events);
+        }
+        const error = await rejection(pair.replay({ graph: { ...pair.graph, apply, prepare } }));
+        expect(error.message).to.contain('emptied or put back during its rebuild');
+        expect(await check()).to.include({ kind: 'put_back' });
+      });
+
       it('is run again for a graph that was put back to a moment of a replay', async () => {
         await pair.graph.beginReplay('11111111-1111-4111-8111-111111111111');
         expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
