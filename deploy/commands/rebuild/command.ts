@@ -14,7 +14,7 @@ const REPORT_INTERVAL_MS = 1_000;
 export const define: Define = (command, host) =>
   command
     .description(
-      'graph: apply the state of the journal to the graph. Memories that the graph has already are not changed. history: after the journal went back, make all stores again from its present events. Without --distributed it is the data file in PALIMPSEST_DATA_DIR: stop the service first.',
+      'graph: apply the state of the journal to the graph. Memories that the graph has already are not changed; a data file is then written again without its unused space. history: after the journal went back, make all stores again from its present events. Without --distributed it is the data file in PALIMPSEST_DATA_DIR: stop the service first.',
     )
     .addArgument(new Argument('<projection>', 'what is rebuilt').choices(['graph', 'history']))
     .option('--distributed', 'the servers of POSTGRES_*, NEO4J_*, QDRANT_* and KAFKA_*; the service may run')

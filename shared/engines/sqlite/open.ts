@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import type { Resources } from '../../kernel/concurrency/resources.js';
+import { DependencyError, messageOf } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import { createPrivateFile } from '../../kernel/private-files.js';
 import { eraseRest } from './commit/erase-memory.js';
@@ -69,14 +70,19 @@ function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: Acknowledged
 
 /**
  * Writes the data file again without its unused space, which may have words of deleted rows: `secure_delete`
- * overwrites a row where it is, not where it was before it moved to another page. Needs as much disk as the file. The
- * caller has the folder.
+ * overwrites a row where it is, not where it was before it moved to another page. The caller has the folder. Throws
+ * DependencyError without as much free disk as the file has.
  */
 export function compactDataFile(dataFolder: string): void {
   const database = openDatabase(join(dataFolder, DATA_FILE), { busyTimeoutMs: COMPACT_WAIT_MS });
   try {
     database.exec('VACUUM');
     database.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (cause) {
+    const remedy = 'free as much disk as the file has, and run the command again';
+    throw new DependencyError('journal', `${DATA_FILE} keeps its unused space: ${remedy} (${messageOf(cause)})`, {
+      cause,
+    });
   } finally {
     database.close();
   }

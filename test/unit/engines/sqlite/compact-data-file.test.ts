@@ -1,5 +1,5 @@
 /** What the data file keeps of deleted rows in its unused space, and that compaction removes it. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { compactDataFile, DATA_FILE } from '../../../../shared/engines/sqlite/open.js';
@@ -33,6 +33,13 @@ describe('compaction of the data file', () => {
     expect((await found()).filter(isDeleted)).not.to.deep.equal([]);
     compactDataFile(folder.path);
     expect(await found()).to.deep.equal([...words.keys()].filter((number) => !isDeleted(number)));
+    await folder.remove();
+  });
+
+  it('says what to do when the file cannot be written again', async () => {
+    const folder = await createTempFolder();
+    await writeFile(join(folder.path, DATA_FILE), 'no database');
+    expect(() => compactDataFile(folder.path)).to.throw(/keeps its unused space: free .* and run the command again/u);
     await folder.remove();
   });
 });
