@@ -47,7 +47,7 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     const check = async (): Promise<void> => {
       if (token !== null) await rejectWrongToken(client, context.state.signal);
     };
-    const isLarge = !(Number(context.req.headers['content-length'] ?? Infinity) <= SMALL_BODY_BYTES);
+    const isLarge = Number(context.req.headers['content-length'] ?? Infinity) > SMALL_BODY_BYTES;
     if (isLarge) await check();
     const messages = await readMessages(context.req, context.res);
     if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();

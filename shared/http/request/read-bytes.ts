@@ -65,7 +65,7 @@ async function drain(request: IncomingMessage): Promise<void> {
 /** Eight of the largest bodies, or a thousand of 256 KB. Parsed they take several times as much memory. */
 export const BODIES_IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
-/** The last quarter of the room is for bodies up to this size, so that a few large bodies do not stop all others. */
+/** A body takes only its first bytes from the last quarter of the room, so a few large bodies stop no small one. */
 const SMALL_BODY_BYTES = 1024 * 1024;
 const LARGE_BODIES_SHARE = 0.75;
 
