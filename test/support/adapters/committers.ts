@@ -25,7 +25,7 @@ import type { JournalReader } from '../../../shared/ports/journal.js';
 import { openSimulatedDatabase } from '../../simulation/postgres/simulated-database.js';
 import { stored } from '../fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../servers/postgres.js';
-import { GRAPH_ADAPTERS, type GraphAdapter,OUTBOX_GRAPHS } from './graphs.js';
+import { GRAPH_ADAPTERS, type GraphAdapter, OUTBOX_GRAPHS } from './graphs.js';
 import { openOutboxSetup, type OutboxSetup } from './outbox-setup.js';
 import { openTemporaryHost } from './sqlite.js';
 
