@@ -38,6 +38,13 @@ export const localVariables = [
   },
   { name: 'LOCAL_NEO4J_HEAP', kind: 'text', default: '1g', description: 'Largest Java heap of the local Neo4j.' },
   { name: 'LOCAL_NEO4J_PAGE_CACHE', kind: 'text', default: '128m', description: 'Page cache of the local Neo4j.' },
+  {
+    name: 'LOCAL_NEO4J_REPLAN_INTERVAL',
+    kind: 'text',
+    default: '10s',
+    description:
+      'How long the local Neo4j keeps the plan of a query at least. A long time spares processor time where the data is deleted often, as in tests.',
+  },
   { name: 'LOCAL_KAFKA_HEAP', kind: 'text', default: '512m', description: 'Largest Java heap of the local Kafka.' },
   {
     name: 'LOCAL_JAVA_OPTIONS',
@@ -56,7 +63,11 @@ export function localConfig(environment: Environment, workingFolder: string) {
     portOffset: values.LOCAL_PORT_OFFSET,
     instances: values.LOCAL_INSTANCES,
     gateway: values.LOCAL_GATEWAY,
-    neo4j: { heap: values.LOCAL_NEO4J_HEAP, pageCache: values.LOCAL_NEO4J_PAGE_CACHE },
+    neo4j: {
+      heap: values.LOCAL_NEO4J_HEAP,
+      pageCache: values.LOCAL_NEO4J_PAGE_CACHE,
+      replanInterval: values.LOCAL_NEO4J_REPLAN_INTERVAL,
+    },
     kafka: { heap: values.LOCAL_KAFKA_HEAP },
     javaOptions: (values.LOCAL_JAVA_OPTIONS ?? '').split(/\s+/u).filter((option) => option !== ''),
   };

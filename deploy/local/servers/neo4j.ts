@@ -67,7 +67,10 @@ export function neo4j(deps: ServerDeps): Program {
     const template = await readFile(join(sources, 'neo4j', 'neo4j.conf'), 'utf8');
     await writeFile(
       join(configuration, 'neo4j.conf'),
-      template.replaceAll('@PORT@', String(program.port)).replaceAll('@PAGE_CACHE@', config.neo4j.pageCache),
+      template
+        .replaceAll('@PORT@', String(program.port))
+        .replaceAll('@PAGE_CACHE@', config.neo4j.pageCache)
+        .replaceAll('@REPLAN_INTERVAL@', config.neo4j.replanInterval),
     );
   }
 

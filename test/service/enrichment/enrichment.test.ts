@@ -121,6 +121,7 @@ describe('enrichment', () => {
   it('counts its successes', async () => {
     await open();
     await store(service);
+    await service.settled(); // memories of two partitions are enriched in any order
     const last = await store(service);
     await service.settled();
     const body = await until('the enricher has saved its state', async () => {
