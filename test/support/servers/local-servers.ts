@@ -22,8 +22,7 @@ const PORT_OFFSET = '20000';
 /** Tests start servers often and put little load on them, so a fast JVM start matters more than peak speed. */
 const FAST_START_OPTIONS = '-XX:TieredStopAtLevel=1';
 /**
- * Tests delete all data often. Each time the statistics change, and Neo4j would plan every query again, which was half of
- * its processor time.
+ * Tests delete all data often. Each time the statistics change, and Neo4j would plan every query again: half of its work.
  */
 const REPLAN_INTERVAL = '1d';
 
