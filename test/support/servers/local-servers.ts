@@ -21,9 +21,7 @@ import type { ServerName } from './servers.js';
 const PORT_OFFSET = '20000';
 /** Tests start servers often and put little load on them, so a fast JVM start matters more than peak speed. */
 const FAST_START_OPTIONS = '-XX:TieredStopAtLevel=1';
-/**
- * Tests delete all data often. Each time the statistics change, and Neo4j would plan every query again: half of its work.
- */
+/** Tests delete all data often. Each time Neo4j would plan every query again, because the statistics have changed. */
 const REPLAN_INTERVAL = '1d';
 
 /** The variables with which `npm run local` manages the servers of the tests. */
