@@ -10,6 +10,9 @@ import { closed, count, success, text, textOrNull } from './reply-parts.js';
 /** The largest version that the databases accept. */
 const LAST_VERSION = 2 ** 31 - 1;
 
+/** A filter can read FEED_SCAN_LIMIT positions to find one event. */
+const FILTERED_COST = 60;
+
 export const eventsQuery = [
   {
     name: 'after',
@@ -139,6 +142,8 @@ export const feedOperations = {
     tag: 'Events',
     summary: 'Read the journal of events, in order and from any position',
     description: 'Reads committed events in the order of their positions; `wait` holds the request until there is one.',
+    cost: ({ limit = 100, type, subject }) =>
+      4 + Number(limit) / 20 + (type === undefined && subject === undefined ? 0 : FILTERED_COST),
     query: eventsQuery,
     replies: { 200: eventsReply },
   },
@@ -147,6 +152,7 @@ export const feedOperations = {
     tag: 'Events',
     summary: 'Every version of a memory, even of a deleted one',
     description: 'Every version of a memory with the event that made it, oldest first.',
+    cost: 4,
     query: historyQuery,
     replies: { 200: historyReply },
   },

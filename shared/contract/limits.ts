@@ -42,6 +42,8 @@ export type BodyLimits = {
   readonly values: number;
   /** The names of all objects, nested ones included. */
   readonly names: number;
+  /** The work of the request, in the units of `Operation.cost`, for each MB of its body. */
+  readonly unitsPerMegabyte: number;
 };
 
 export type BodyKind = keyof typeof BODY_LIMITS;
@@ -59,13 +61,13 @@ export const BODY_LIMITS = {
    * One memory. Bytes: its largest envelope with every character escaped. Values: an embedding takes one for each
    * dimension. Names: more than metadata of 64 KB can have.
    */
-  memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000 },
+  memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000, unitsPerMegabyte: 30 },
   /** 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers, which is ignored. */
-  memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000 },
+  memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000, unitsPerMegabyte: 1_000 },
   /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */
-  associations: { bytes: 2 * MEGABYTE, values: 50_000, names: 20_000 },
+  associations: { bytes: 2 * MEGABYTE, values: 50_000, names: 20_000, unitsPerMegabyte: 2_000 },
   /** Ids and a few settings: 500 ids take 20 KB. */
-  small: { bytes: 64 * KILOBYTE, values: 2_000, names: 100 },
+  small: { bytes: 64 * KILOBYTE, values: 2_000, names: 100, unitsPerMegabyte: 0 },
   /** Commands of our own processes. */
-  internal: { bytes: BODY_LIMIT_BYTES, values: 600_000, names: 200_000 },
+  internal: { bytes: BODY_LIMIT_BYTES, values: 600_000, names: 200_000, unitsPerMegabyte: 0 },
 } as const satisfies Readonly<Record<string, BodyLimits>>;

@@ -46,6 +46,11 @@ export type Operation = {
     /** Its limits are in BODY_LIMITS. */
     readonly kind: BodyKind;
   };
+  /**
+   * The work of one request, without that of its body (BODY_LIMITS): units of about a millisecond of a core, known
+   * before the work begins. Default 1. Public and internal operations never wait, whatever they cost.
+   */
+  readonly cost?: number | ((query: Readonly<Record<string, unknown>>) => number);
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
   readonly repeatable?: true;
   /** Answers have `ETag`; commands accept `If-Match`. */

@@ -19,7 +19,7 @@ import { transferOperations } from './maintenance/transfer.js';
 import { vectorIndexOperations } from './maintenance/vector-index.js';
 import { type Operation, route } from './operation.js';
 import { byTagQuery, deleteByTagQuery, reprocessQuery } from './queries.js';
-import { recallQuery } from './queries/recall-query.js';
+import { recallCost, recallQuery } from './queries/recall-query.js';
 import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
 import type { ValueOf } from './reply-parts.js';
@@ -29,6 +29,7 @@ import { streamOperations } from './stream.js';
 export const OPERATIONS = {
   storeMemory: {
     ...route('POST /memory', 'command', 'api'),
+    cost: 2,
     tag: 'Memories',
     summary: 'Store a memory',
     description:
@@ -55,6 +56,7 @@ export const OPERATIONS = {
   },
   listByTag: {
     ...route('GET /memory/by-tag', 'query', 'api'),
+    cost: 4,
     tag: 'Memories',
     summary: 'List memories by tag, page by page',
     description:
@@ -64,6 +66,7 @@ export const OPERATIONS = {
   },
   deleteByTag: {
     ...route('DELETE /memory/by-tag', 'command', 'api'),
+    cost: 20,
     tag: 'Memories',
     summary: 'Delete every memory with one of the tags',
     description: 'Deletes every memory with one of the tags, in rounds of 200.',
@@ -81,6 +84,7 @@ export const OPERATIONS = {
   },
   updateMemory: {
     ...route('PATCH /memory/:id', 'command', 'api'),
+    cost: 2,
     tag: 'Memories',
     summary: 'Change a memory',
     description: 'Changes the given fields. `tags` and `metadata` replace the stored ones as a whole.',
@@ -92,6 +96,7 @@ export const OPERATIONS = {
   },
   deleteMemory: {
     ...route('DELETE /memory/:id', 'command', 'api'),
+    cost: 2,
     tag: 'Memories',
     summary: 'Delete a memory, its associations and its vector',
     description: 'Deletes one memory with its associations and its vector. A second call answers 404.',
@@ -101,6 +106,7 @@ export const OPERATIONS = {
   },
   associate: {
     ...route('POST /associate', 'command', 'api'),
+    cost: 2,
     tag: 'Associations',
     summary: 'Associate two memories, or up to 500 pairs',
     description:
@@ -126,6 +132,7 @@ export const OPERATIONS = {
     summary: 'Find memories by meaning, words, tags and time',
     description:
       'Ranks memories by a weighted sum of vector, keyword, tag, time and graph evidence. Without a query it lists trending memories. With a query or an embedding it first waits, up to RECALL_FRESH_WAIT_MS, until the index has every write that was answered before; not while the index is further behind than that, or stands still.',
+    cost: recallCost,
     query: recallQuery,
     ignores: ['format', 'offset'],
     timed: true,

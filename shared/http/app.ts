@@ -6,6 +6,7 @@ import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
+import { createAdmission } from './admission.js';
 import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
@@ -68,6 +69,7 @@ export function createApp({
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const bodies = createBodyBudget(bodiesInFlightBytes);
+  const admit = createAdmission(metrics);
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
@@ -79,7 +81,9 @@ export function createApp({
   if (extraRoutes !== undefined) app.use(extraRoutes);
   if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
   const cursors = createCursors(historyId);
-  app.use(routeOperations(handlers, { authenticate, logger, bodies, cursors, stopping: stopping.signal }).routes());
+  app.use(
+    routeOperations(handlers, { authenticate, logger, bodies, admit, cursors, stopping: stopping.signal }).routes(),
+  );
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));
   return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });

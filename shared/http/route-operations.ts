@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import { RECEIPT_HEADER } from '../contract/commands.js';
+import { BODY_LIMITS } from '../contract/limits.js';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
@@ -9,14 +10,15 @@ import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, type Validator } from '../kernel/validation/validate.js';
+import type { Admit } from './admission.js';
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import type { Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
-import { readBody } from './request/read-body.js';
-import type { BodyBudget, BodyShare } from './request/read-bytes.js';
+import { type ReadBody,readBody } from './request/read-body.js';
+import type { BodyBudget } from './request/read-bytes.js';
 import { sendReply } from './send-reply.js';
 
 /** Of an operation that is known only at run time: the tables make the request fit the handler. */
@@ -37,6 +39,7 @@ type Edge = {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly bodies: BodyBudget;
+  readonly admit: Admit;
   readonly cursors: Cursors;
   /** Aborted when the server begins to stop. */
   readonly stopping: AbortSignal;
@@ -54,11 +57,11 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
     const validate = body === undefined || body.validatedBy === 'handler' ? null : createValidator(body.schema);
     const route: Route = { name, operation, handle, validate };
     router.register(operation.path, [operation.method], async (context) => {
-      const share = edge.bodies.open();
+      const ends: (() => void)[] = [];
       try {
-        await answer(route, { ...edge, share }, context);
+        await answer(route, { ...edge, ends }, context);
       } finally {
-        share.release();
+        for (const end of ends) end();
       }
     });
   }
@@ -67,7 +70,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
 
 async function answer(
   route: Route,
-  { authenticate, cursors, share, ...edge }: Edge & { readonly share: BodyShare },
+  { authenticate, cursors, bodies, admit, ends, ...edge }: Edge & { readonly ends: (() => void)[] },
   context: EdgeContext & { params?: Record<string, string> },
 ): Promise<void> {
   const { operation, name } = route;
@@ -79,9 +82,19 @@ async function answer(
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
   const query = parseQuery(operation.query ?? [], urlQuery, cursors);
-  const { bytes, body } = operation.body
-    ? await readBody(context.req, operation.body, { response: context.res, share, signal: context.state.signal })
-    : { bytes: null, body: undefined };
+  const { signal } = context.state;
+  const sharer = caller.tier === 'open' ? (context.req.socket.remoteAddress ?? '') : caller.scope;
+  const begin = async (bodyBytes: number): Promise<void> => {
+    const units = costOf(operation, query, bodyBytes);
+    if (units > 0) ends.push(await admit({ caller: sharer, units, signal }));
+  };
+  let read: ReadBody | null = null;
+  if (operation.body) {
+    const share = bodies.open(sharer);
+    ends.push(share.release);
+    read = await readBody(context.req, operation.body, { response: context.res, share, signal, begin });
+  } else await begin(0);
+  const { bytes, body } = read ?? { bytes: null, body: undefined };
   if (operation.body && hasWarnings(operation))
     context.state.ignored = [
       ...context.state.ignored,
@@ -104,6 +117,19 @@ async function answer(
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
   await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, edge);
 }
+
+/** 0: the request never waits. Probes must answer always, and a stream has no end. */
+function costOf(
+  { access, stream, cost = 1, body }: Operation,
+  query: Readonly<Record<string, unknown>>,
+  bodyBytes: number,
+): number {
+  if (access === 'public' || access === 'internal' || stream === true) return 0;
+  const ofBody = body === undefined ? 0 : (BODY_LIMITS[body.kind].unitsPerMegabyte * bodyBytes) / MEGABYTE;
+  return ofBody + (typeof cost === 'number' ? cost : cost(query));
+}
+
+const MEGABYTE = 1024 * 1024;
 
 function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
   if (warnings.length === 0 || reply.status >= 300 || !('body' in reply) || !isRecord(reply.body)) return reply;

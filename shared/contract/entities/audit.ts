@@ -67,6 +67,7 @@ const auditReply = closed(
 export const auditOperations = {
   auditEntities: {
     ...route('GET /entities/audit', 'query', 'admin'),
+    cost: 150,
     tag: 'Administration',
     summary: 'Which tags of entities the quality gate accepts, and why it rejects the others',
     description: 'Checks the tags of entities by the rules that enrichment applies. Nothing is changed.',

@@ -90,6 +90,7 @@ export const entityOperations = {
   },
   listEntities: {
     ...route('GET /entities', 'query', 'api'),
+    cost: 10,
     tag: 'Graph',
     summary: 'The entities that memories name, the most referenced first',
     description:
@@ -109,6 +110,7 @@ export const entityOperations = {
   },
   listMergeCandidates: {
     ...route('GET /entities/merge-candidates', 'query', 'api'),
+    cost: 60,
     tag: 'Graph',
     summary: 'Pairs of entities that may be the same',
     description:

@@ -66,6 +66,7 @@ export const inspectionOperations = {
   },
   startupRecall: {
     ...route('GET /startup-recall', 'query', 'api'),
+    cost: 5,
     tag: 'Recall',
     summary: 'Lessons and rules for the start of a session',
     description:

@@ -105,6 +105,9 @@ const relatedReply = closed({
   },
 });
 
+/** Each step reads around every memory that the one before it reached. */
+const stepsCost = (depth: unknown): number => 4 ** Number(depth);
+
 export const neighboursOperations = {
   listNeighbours: {
     ...route('GET /graph/neighbors/:id', 'query', 'api'),
@@ -112,6 +115,7 @@ export const neighboursOperations = {
     summary: 'The memories around one memory, by associations and by meaning',
     description:
       'Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.',
+    cost: ({ depth = 1 }) => 8 + stepsCost(depth),
     query: neighboursQuery,
     replies: { 200: neighboursReply },
   },
@@ -121,6 +125,7 @@ export const neighboursOperations = {
     summary: 'Memories that associations lead to, over up to three steps',
     description:
       'Follows associations in both directions and lists the memories that it reaches: most important first, then newest, then by id. An unknown id has none.',
+    cost: ({ max_depth = 1 }) => stepsCost(max_depth),
     query: relatedQuery,
     replies: { 200: relatedReply },
     neverAnswers: [404],

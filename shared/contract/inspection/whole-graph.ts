@@ -112,12 +112,14 @@ export const wholeGraphOperations = {
     summary: 'The most important memories and the associations between them',
     description:
       'Streams the most important memories of a selection, then every association between them, then the counts. A failure after the beginning cuts the connection.',
+    cost: 150,
     query: snapshotQuery,
     piecewise: true,
     replies: { 200: snapshotReply },
   },
   graphStats: {
     ...route('GET /graph/stats', 'query', 'api'),
+    cost: 10,
     tag: 'Graph',
     summary: 'Counts of memories and associations',
     description: 'Counts by type, by importance and by day, from counts and indexes that are kept with each write.',
@@ -125,6 +127,7 @@ export const wholeGraphOperations = {
   },
   analyzeMemories: {
     ...route('GET /analyze', 'query', 'api'),
+    cost: 60,
     tag: 'Graph',
     summary: 'Types, patterns, preferences and entities of the memories',
     description:

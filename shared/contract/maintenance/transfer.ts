@@ -77,6 +77,7 @@ export const importReply = closed({ status: success, memories: importedPart, ass
 export const transferOperations = {
   backup: {
     ...route('GET /backup', 'query', 'admin_alone'),
+    cost: 300,
     tag: 'Administration',
     summary: 'Download everything as one archive',
     description:

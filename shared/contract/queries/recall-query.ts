@@ -212,3 +212,30 @@ export const recallQuery = [
   consistentWith,
 ] as const satisfies readonly QueryParameter[];
 export type RecallQuery = QueryValues<typeof recallQuery>;
+
+const QUERY_TEXT_LENGTH = 4_096;
+
+/** Each text is encoded and searched, each expansion reads around each result, each value of a list is a condition. */
+export function recallCost(asked: Readonly<Record<string, unknown>>): number {
+  const {
+    query = '',
+    queries = [query],
+    limit = 5,
+    auto_decompose,
+    expand_relations,
+    expand_entities,
+    ...others
+  } = asked as Partial<RecallQuery>;
+  const texts = queries.map((text) => 4 + Math.min(text.length, QUERY_TEXT_LENGTH) / 200);
+  const { embedding: _embedding, ...rest } = others;
+  const lists = Object.values(rest).filter((value) => Array.isArray(value));
+  const expansions = [expand_relations, expand_entities].filter((isOn) => isOn === true).length;
+  return (
+    8 +
+    sum(texts) * (auto_decompose === true ? 3 : 1) +
+    sum(lists.map((list) => list.length / 20)) +
+    expansions * (15 + Math.min(limit, 100) / 5)
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -157,6 +157,7 @@ export function problemsOf(operation: Operation): readonly number[] {
     413: body !== undefined,
     414: true,
     422: repeatable === true,
+    429: access !== 'public' && access !== 'internal' && operation.stream !== true,
     503: access !== 'public',
   };
   return Object.keys(follows)

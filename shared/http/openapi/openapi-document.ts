@@ -117,7 +117,7 @@ const RETRY_AFTER = {
 const SERVER_TIMING = {
   'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } },
 };
-const RETRYABLE = [409, 503];
+const RETRYABLE = [409, 429, 503];
 
 type Titled = {
   readonly operation: Operation;

@@ -16,6 +16,12 @@ export const BODY_DEPTH_LIMIT = 100;
 
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
+export type ReadBodyOptions = Omit<ReadOptions, 'limitBytes'> & {
+  readonly signal: AbortSignal;
+  /** Waits until the work of a body of so many bytes may begin. Reading it is no work. */
+  readonly begin: (bytes: number) => Promise<void>;
+};
+
 /** `missing`: the message for a body that is no JSON object. `isOptional`: no body is an empty object. */
 export async function readBody(
   request: IncomingMessage,
@@ -24,14 +30,18 @@ export async function readBody(
     kind,
     isOptional = false,
   }: { readonly missing: string; readonly kind: BodyKind; readonly isOptional?: boolean },
-  reading: Omit<ReadOptions, 'limitBytes'> & { readonly signal: AbortSignal },
+  { begin, ...reading }: ReadBodyOptions,
 ): Promise<ReadBody> {
-  if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
+  if (isOptional && hasNoBody(request)) {
+    await begin(0);
+    return { body: {}, bytes: Buffer.alloc(0) };
+  }
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing, null, wrongType(mediaType));
   const limits = BODY_LIMITS[kind];
   const bytes = await readBytes(request, { ...reading, limitBytes: limits.bytes });
   if (reading.signal.aborted) throw new EdgeError(408, 'The client closed the connection before the work began');
+  await begin(bytes.length);
   const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT }, bytes);
   if (excess === 'depth')
     throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);

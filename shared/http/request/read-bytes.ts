@@ -68,6 +68,8 @@ const RETRY_AFTER_SECONDS = 1;
 /** A body takes only its first bytes from the last quarter of the room, so a few large bodies stop no small one. */
 const SMALL_BODY_BYTES = 1024 * 1024;
 const LARGE_BODIES_SHARE = 0.75;
+/** The large bodies of one caller leave half of the room to the others. One body always fits. */
+const CALLER_SHARE = 0.5;
 
 /** Of one request. Received bytes count, not announced ones: a client that sends nothing takes no room. */
 export type BodyShare = {
@@ -76,23 +78,39 @@ export type BodyShare = {
   readonly release: () => void;
 };
 
-export type BodyBudget = { readonly open: () => BodyShare };
+/** `caller`: as admission knows it. */
+export type BodyBudget = { readonly open: (caller: string) => BodyShare };
 
 export function createBodyBudget(limitBytes: number): BodyBudget {
+  const callerLimitBytes = Math.max(CALLER_SHARE * limitBytes, BODY_LIMIT_BYTES);
   let heldBytes = 0;
+  const ofCallers = new Map<string, number>();
+
+  function add(caller: string, bytes: number): void {
+    heldBytes += bytes;
+    const held = (ofCallers.get(caller) ?? 0) + bytes;
+    if (held === 0) ofCallers.delete(caller);
+    else ofCallers.set(caller, held);
+  }
+
   return {
-    open: () => {
+    open: (caller) => {
       let own = 0;
       return {
         take: (bytes) => {
           const isSmall = own + bytes <= SMALL_BODY_BYTES;
           if (heldBytes + bytes > (isSmall ? limitBytes : LARGE_BODIES_SHARE * limitBytes))
             throw new DeadlineError('This process reads too many bodies now: send it again later', RETRY_AFTER_SECONDS);
-          heldBytes += bytes;
+          if (!isSmall && (ofCallers.get(caller) ?? 0) + bytes > callerLimitBytes)
+            throw new DeadlineError(
+              'This process reads too many of your large bodies: send them one after the other',
+              RETRY_AFTER_SECONDS,
+            );
+          add(caller, bytes);
           own += bytes;
         },
         release: () => {
-          heldBytes -= own;
+          add(caller, -own);
           own = 0;
         },
       };

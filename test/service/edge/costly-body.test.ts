@@ -117,10 +117,23 @@ describe('a costly request body', () => {
 
   it('leaves a quarter of the room to small bodies', () => {
     const budget = createBodyBudget(8 * MEGABYTE);
-    budget.open().take(5 * MEGABYTE);
-    expect(() => budget.open().take(2 * MEGABYTE)).to.throw('too many bodies');
-    for (let body = 0; body < 3; body += 1) budget.open().take(MEGABYTE);
-    expect(() => budget.open().take(1)).to.throw('too many bodies');
+    budget.open('one').take(3 * MEGABYTE);
+    budget.open('another').take(3 * MEGABYTE);
+    expect(() => budget.open('third').take(2 * MEGABYTE)).to.throw('too many bodies');
+    budget.open('third').take(MEGABYTE);
+    budget.open('third').take(MEGABYTE);
+    expect(() => budget.open('third').take(1)).to.throw('too many bodies');
+  });
+
+  it('leaves half of the room to the large bodies of other callers', () => {
+    const budget = createBodyBudget(128 * MEGABYTE);
+    const first = budget.open('one');
+    first.take(60 * MEGABYTE);
+    expect(() => budget.open('one').take(5 * MEGABYTE)).to.throw('too many of your large bodies');
+    budget.open('one').take(MEGABYTE);
+    budget.open('another').take(30 * MEGABYTE);
+    first.release();
+    budget.open('one').take(60 * MEGABYTE);
   });
 
   it('gets 503 with Retry-After while other bodies take all the room', async () => {

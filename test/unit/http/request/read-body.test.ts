@@ -13,7 +13,7 @@ describe('readBody', () => {
       return readBody(
         request as unknown as IncomingMessage,
         { missing: '', kind: 'memory' },
-        { response: {} as ServerResponse, signal },
+        { response: {} as ServerResponse, signal, begin: async () => undefined },
       );
     };
     expect((await read(new AbortController().signal)).body).to.deep.equal({});

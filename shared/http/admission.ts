@@ -1,0 +1,158 @@
+/**
+ * Decides when the work of a request begins. Requests that cost more than the process has room for wait, each caller in
+ * a queue of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
+ * caller that sends much waits for itself, and delays another caller by the work that has begun at most.
+ */
+import type { Metrics } from '../kernel/metrics/metrics.js';
+import { EdgeError } from './edge-state.js';
+
+/**
+ * Costs are in units; one unit is about a millisecond of a core. Light and heavy requests have separate room, so that a
+ * recall or a store never waits for a scan, not even for one of the same caller.
+ */
+export type AdmissionLimits = {
+  /** A request above this cost is heavy. */
+  readonly heavyUnits: number;
+  /** Units of all light requests at work, and of all heavy ones. A request that costs more takes all of it. */
+  readonly lightRoom: number;
+  readonly heavyRoom: number;
+  /** After this time at work a request gives its room back: it waits for a server more than it works. */
+  readonly lightHoldMs: number;
+  readonly heavyHoldMs: number;
+  /** Requests of one caller that wait. */
+  readonly callerWaiting: number;
+  /** How long a request waits. */
+  readonly waitMs: number;
+};
+
+export const ADMISSION_LIMITS: AdmissionLimits = {
+  heavyUnits: 50,
+  lightRoom: 200,
+  heavyRoom: 300,
+  lightHoldMs: 1_000,
+  heavyHoldMs: 10_000,
+  callerWaiting: 2_000,
+  waitMs: 30_000,
+};
+
+/** What a caller gains in each turn: a few light requests, or a sixth of the room of the heavy ones. */
+const TURN_UNITS = 50;
+
+export type Work = {
+  /** Callers share the room fairly. */
+  readonly caller: string;
+  readonly units: number;
+  /** Aborted when the client has disconnected. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Resolves with the function to call when the work has ended. Throws an EdgeError: 429 when the caller has too much
+ * waiting or has waited too long, 408 when the client has disconnected.
+ */
+export type Admit = (work: Work) => Promise<() => void>;
+
+export function createAdmission(metrics: Metrics, limits: AdmissionLimits = ADMISSION_LIMITS): Admit {
+  const { callerWaiting, waitMs } = limits;
+  const observe = (room: string) => (seconds: number) =>
+    metrics.observe('palimpsest_admission_wait_seconds', { room }, seconds);
+  const common = { callerWaiting, waitMs };
+  const light = createRoom({ ...common, units: limits.lightRoom, holdMs: limits.lightHoldMs }, observe('light'));
+  const heavy = createRoom({ ...common, units: limits.heavyRoom, holdMs: limits.heavyHoldMs }, observe('heavy'));
+  return (work) => (work.units > limits.heavyUnits ? heavy : light)(work);
+}
+
+type RoomLimits = {
+  readonly units: number;
+  readonly holdMs: number;
+  readonly callerWaiting: number;
+  readonly waitMs: number;
+};
+
+type Waiting = { readonly units: number; readonly begin: () => void };
+type Queue = { readonly caller: string; deficit: number; readonly waiting: Waiting[] };
+
+function createRoom(
+  { units: room, holdMs, callerWaiting, waitMs }: RoomLimits,
+  observeWait: (seconds: number) => void,
+): Admit {
+  let atWork = 0;
+  /** The callers with waiting requests. The order of the map is the order of their turns. */
+  const queues = new Map<string, Queue>();
+
+  const fits = (units: number): boolean => atWork === 0 || atWork + units <= room;
+
+  function begin(units: number): () => void {
+    atWork += units;
+    let isHeld = true;
+    const giveBack = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      atWork -= units;
+      beginWaiting();
+    };
+    const timer = setTimeout(giveBack, holdMs).unref();
+    return giveBack;
+  }
+
+  function beginWaiting(): void {
+    for (let queue = first(queues); queue !== undefined; queue = first(queues)) {
+      const [next] = queue.waiting;
+      if (next === undefined) queues.delete(queue.caller);
+      else if (!fits(next.units)) return;
+      else if (queue.deficit >= next.units) {
+        queue.deficit -= next.units;
+        queue.waiting.shift();
+        next.begin();
+      } else {
+        queue.deficit += TURN_UNITS;
+        queues.delete(queue.caller);
+        queues.set(queue.caller, queue);
+      }
+    }
+  }
+
+  return ({ caller, units: asked, signal }) => {
+    const units = Math.min(asked, room);
+    if (queues.size === 0 && fits(units)) return Promise.resolve(begin(units));
+    const queue = queues.get(caller) ?? { caller, deficit: 0, waiting: [] };
+    if (queue.waiting.length >= callerWaiting)
+      return Promise.reject(tooMuch(units, `${callerWaiting} of your requests wait`));
+    queues.set(caller, queue);
+    const arrivedAt = performance.now();
+    return new Promise((resolve, reject) => {
+      const leave = (error: EdgeError): void => {
+        queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+        settle();
+        reject(error);
+        beginWaiting(); // a lighter request may be next now
+      };
+      const hangUp = (): void => leave(new EdgeError(408, 'The client closed the connection before the work began'));
+      const late = setTimeout(() => leave(tooMuch(units, `it waited ${waitMs / 1_000} s`)), waitMs).unref();
+      const settle = (): void => {
+        clearTimeout(late);
+        signal.removeEventListener('abort', hangUp);
+        observeWait((performance.now() - arrivedAt) / 1_000);
+      };
+      const waiting: Waiting = {
+        units,
+        begin: () => {
+          settle();
+          resolve(begin(units));
+        },
+      };
+      queue.waiting.push(waiting);
+      signal.addEventListener('abort', hangUp, { once: true });
+    });
+  };
+}
+
+const first = (queues: ReadonlyMap<string, Queue>): Queue | undefined => queues.values().next().value;
+
+const RETRY_AFTER_SECONDS = 1;
+
+function tooMuch(units: number, why: string): EdgeError {
+  const text = `This request costs ${Math.ceil(units)} units of work, and ${why}: send fewer requests at the same time`;
+  return new EdgeError(429, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+}
