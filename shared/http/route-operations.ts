@@ -17,7 +17,7 @@ import type { Handlers, Reply, RequestContext } from './handler.js';
 import type { Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
-import { type ReadBody,readBody } from './request/read-body.js';
+import { type ReadBody, readBody } from './request/read-body.js';
 import type { BodyBudget } from './request/read-bytes.js';
 import { sendReply } from './send-reply.js';
 
