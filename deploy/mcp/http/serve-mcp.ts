@@ -5,11 +5,12 @@
  * connection.
  */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import pLimit from 'p-limit';
 import type { Client } from '../../../shared/client/client.js';
 import { BODY_LIMITS } from '../../../shared/contract/limits.js';
+import { createAdmission } from '../../../shared/http/admission.js';
 import { type EdgeContext, EdgeError, type EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { hostNameOf, isLoopbackAddress, isLoopbackName, isLoopbackOrigin } from '../../../shared/http/loopback.js';
 import { jsonExcess } from '../../../shared/http/request/json-checks.js';
@@ -17,6 +18,7 @@ import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
 import { readBytes } from '../../../shared/http/request/read-bytes.js';
 import { aborted, withTimeoutSignal } from '../../../shared/kernel/concurrency/abort-signals.js';
 import { ForbiddenError, UnauthenticatedError, ValidationError } from '../../../shared/kernel/errors.js';
+import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import type { Bridge } from '../bridge.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
 
@@ -34,6 +36,7 @@ export type McpEdge = {
 
 /** Passes requests for other paths to the next middleware. */
 export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware {
+  const admit = createAdmission(NO_METRICS); // what its calls ask of the service is admitted there
   return async (context, next) => {
     if (context.path !== MCP_PATH) return next();
     context.state.operation = 'mcp';
@@ -49,9 +52,21 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     };
     const isLarge = Number(context.req.headers['content-length'] ?? Infinity) > SMALL_BODY_BYTES;
     if (isLarge) await check();
-    const messages = await readMessages(context.req, context.res);
-    if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();
-    await exchange(context, messages, bridge, withFewCalls(client));
+    const bytes = await readBytes(context.req, { limitBytes: MCP_BODY_LIMIT_BYTES, response: context.res });
+    const { signal } = context.state;
+    const begin = (units: number) => admit({ caller: token ?? context.req.socket.remoteAddress ?? '', units, signal });
+    let end = await begin(MESSAGE_UNITS + (bytes.length * MEGABYTE_UNITS) / MEGABYTE);
+    try {
+      const messages = readMessages(bytes);
+      if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();
+      if (Array.isArray(messages)) {
+        end();
+        end = await begin(MESSAGE_UNITS * messages.length);
+      }
+      await exchange(context, messages, bridge, withFewCalls(client));
+    } finally {
+      end();
+    }
   };
 }
 
@@ -97,20 +112,24 @@ function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): stri
   return token;
 }
 
+const MEGABYTE = 1024 * 1024;
 /** Several times the size of 500 memories of 2,000 characters. Larger bodies have to go to the service itself. */
-const MCP_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+const MCP_BODY_LIMIT_BYTES = 4 * MEGABYTE;
 /** A larger body is read only for a token that the service accepts. */
 const SMALL_BODY_BYTES = 64 * 1024;
 const BATCH_LIMIT = 50;
 /** Levels of nesting that JSON-RPC and a tool call add around the arguments. */
 const ENVELOPE_DEPTH = 4;
 
+/** The work of the bridge itself, in the units of admission: a server of MCP for each request, an answer of 27 KB. */
+const MESSAGE_UNITS = 4;
+const MEGABYTE_UNITS = 40;
+
 /**
  * Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol
  * allows. Returns parsed JSON. The transport validates it against the schema of JSON-RPC.
  */
-async function readMessages(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-  const bytes = await readBytes(request, { limitBytes: MCP_BODY_LIMIT_BYTES, response });
+function readMessages(bytes: Buffer): unknown {
   const limits = BODY_LIMITS.memories;
   const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH }, bytes);
   if (excess === 'depth')
