@@ -1,11 +1,11 @@
 /**
- * What one hostile or careless caller sends, again and again, with one request at a time. It runs in a thread of its
- * own, because its bodies would otherwise delay the callers that are measured.
+ * What one hostile or careless caller sends, again and again. It runs in a thread of its own, because its bodies would
+ * otherwise delay the callers that are measured.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 
-/** Sends one request after the other until the signal is aborted; returns how often each status was answered. */
+/** Sends requests until the signal is aborted; returns how often each status was answered. */
 export type Provocation = (address: Address, ended: AbortSignal) => Promise<ReadonlyMap<string, number>>;
 
 export type Address = { readonly url: string; readonly token: string | undefined };
@@ -42,11 +42,33 @@ const SENDINGS: Readonly<Record<string, readonly Sending[]>> = {
   ],
 };
 
+const LONG_TEXT = 'postgres relay deadline '.repeat(170);
+
+/** The costliest requests that the contract allows, for `bench:fairness`: COSTLIEST_AT_A_TIME of them at any time. */
+const COSTLIEST = 'costliest requests';
+const COSTLIEST_AT_A_TIME = 16;
+const COSTLIEST_SENDINGS: readonly Sending[] = [
+  ({ request }, index) =>
+    request(
+      'GET',
+      `/recall?${Array.from({ length: 5 }, (_, text) => `queries=${LONG_TEXT}${index}${text}`).join('&')}`,
+    ),
+  ({ request }) => request('GET', '/recall?query=postgres&expand_relations=true&expand_entities=true&limit=100'),
+  ({ request }) => request('GET', '/graph/snapshot?limit=5000'),
+  ({ request }, index) =>
+    request('POST', '/memory/batch', {
+      body: {
+        memories: Array.from({ length: 200 }, (_, part) => ({ content: `note ${index} ${part} of a hostile caller` })),
+      },
+    }),
+];
+
 type ThreadInput = { readonly name: string; readonly address: Address };
 
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = Object.fromEntries(
   Object.keys(SENDINGS).map((name) => [name, inThread(name)]),
 );
+export const sendCostliest = inThread(COSTLIEST);
 
 function inThread(name: string): Provocation {
   return async ({ url, token }, ended) => {
@@ -60,14 +82,18 @@ function inThread(name: string): Provocation {
 if (!isMainThread) {
   const { name, address } = workerData as ThreadInput;
   const target = createHttpCaller(address.url, address.token);
-  const sendings = SENDINGS[name] ?? [];
+  const sendings = name === COSTLIEST ? COSTLIEST_SENDINGS : (SENDINGS[name] ?? []);
   let isEnded = false;
   parentPort?.once('message', () => (isEnded = true));
   const answers = new Map<string, number>();
-  for (let index = 0; !isEnded; index += 1) {
-    const sent = sendings[index % sendings.length]?.(target, index).then(({ status }) => `${status}`);
-    const answer = (await sent?.catch(() => null)) ?? 'no answer';
-    answers.set(answer, (answers.get(answer) ?? 0) + 1);
-  }
+  let next = 0;
+  const send = async (): Promise<void> => {
+    for (let index = next++; !isEnded; index = next++) {
+      const sent = sendings[index % sendings.length]?.(target, index).then(({ status }) => `${status}`);
+      const answer = (await sent?.catch(() => null)) ?? 'no answer';
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: name === COSTLIEST ? COSTLIEST_AT_A_TIME : 1 }, send));
   parentPort?.postMessage(answers);
 }
