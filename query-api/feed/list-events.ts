@@ -8,7 +8,7 @@
  * event is read twice.
  */
 import { type CloudEvent, type RecordedEvent, toCloudEvent } from '../../shared/contract/events.js';
-import type { Handler } from '../../shared/http/handler.js';
+import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
@@ -34,7 +34,7 @@ export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: 
   async function readOrWait(
     request: FeedRequest,
     head: number,
-    hangUp: AbortSignal,
+    { signal: hangUp, endWork }: Pick<RequestContext, 'signal' | 'endWork'>,
   ): Promise<FeedPage & { readonly head: number }> {
     let page = { ...(await readFeed(journal, request, head)), head };
     if (request.waitMs === 0) return page;
@@ -45,6 +45,7 @@ export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: 
         RETRY_AFTER_SECONDS,
       );
     waiters += 1;
+    endWork();
     try {
       await withTimeoutSignal(request.waitMs, [hangUp], async (ending) => {
         while (page.events.length === 0 && page.next < request.scanEnd) {
@@ -63,7 +64,7 @@ export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: 
     const request = feedRequestOf(query);
     const head = await journal.head();
     if (request.after > head) throw beyondHeadError('after', { position: request.after, head });
-    const page = await readOrWait(request, head, context.signal);
+    const page = await readOrWait(request, head, context);
     return {
       status: 200,
       body: {

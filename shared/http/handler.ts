@@ -29,6 +29,8 @@ export type RequestContext = {
   readonly startedAt: number;
   /** Aborted at a disconnect or a forced stop, and at the latest when the response was sent. */
   readonly signal: AbortSignal;
+  /** Says that the request only waits from here, so that other requests can work. */
+  readonly endWork: () => void;
 };
 
 type Operations = typeof OPERATIONS;

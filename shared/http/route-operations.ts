@@ -84,9 +84,11 @@ async function answer(
   const query = parseQuery(operation.query ?? [], urlQuery, cursors);
   const { signal } = context.state;
   const sharer = caller.tier === 'open' ? (context.req.socket.remoteAddress ?? '') : caller.scope;
+  let endWork = (): void => undefined;
   const begin = async (bodyBytes: number): Promise<void> => {
     const units = costOf(operation, query, bodyBytes);
-    if (units > 0) ends.push(await admit({ caller: sharer, units, signal }));
+    if (units > 0) endWork = await admit({ caller: sharer, units, signal });
+    ends.push(endWork);
   };
   let read: ReadBody | null = null;
   if (operation.body) {
@@ -111,7 +113,7 @@ async function answer(
     params,
     query,
     body: validBody(route, body),
-    context: contextOf({ route, context, caller, requestHash, cursors }),
+    context: contextOf({ route, context, caller, requestHash, cursors, endWork }),
   };
   const reply = await route.handle(request);
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
@@ -167,6 +169,7 @@ type ContextParts = {
   readonly caller: Caller;
   readonly requestHash: string;
   readonly cursors: Cursors;
+  readonly endWork: () => void;
 };
 
 function contextOf({
@@ -175,6 +178,7 @@ function contextOf({
   caller,
   requestHash,
   cursors,
+  endWork,
 }: ContextParts): RequestContext {
   const { requestId, traceparent, startedAt, signal } = context.state;
   const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
@@ -197,6 +201,7 @@ function contextOf({
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),
     lastEventId: lastEventId === null ? null : readLastEventId(lastEventId, cursors),
     cursorOf: cursors.cursorOf,
+    endWork,
   };
 }
 

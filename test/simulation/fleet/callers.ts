@@ -193,5 +193,6 @@ function contextOf(operation: Operation, key: string | null, signal: AbortSignal
     querystring: '',
     startedAt: performance.now(),
     signal,
+    endWork: () => undefined,
   };
 }

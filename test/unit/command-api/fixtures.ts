@@ -39,6 +39,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
     querystring: '',
     startedAt: performance.now(),
     signal: new AbortController().signal,
+    endWork: () => undefined,
     ...overrides,
   };
 }
