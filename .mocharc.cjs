@@ -1,5 +1,5 @@
 /**
- * All tests but those of test/faults and test/simulation, which have runs of their own. Over the embedded engines test files share nothing and run in parallel, with one process
+ * All tests but those of test/attacks, test/faults and test/simulation, which have runs of their own. Over the embedded engines test files share nothing and run in parallel, with one process
  * more than cores, because tests also wait. Real servers are shared, so there files run one after the other.
  */
 const { availableParallelism } = require('node:os');
@@ -10,7 +10,7 @@ const isParallel = !Object.keys(process.env).some((name) => SERVERS.test(name) &
 
 module.exports = {
   spec: ['dist/test/**/*.test.js'],
-  ignore: ['dist/test/faults/**', 'dist/test/simulation/**'],
+  ignore: ['dist/test/attacks/**', 'dist/test/faults/**', 'dist/test/simulation/**'],
   require: ['dist/test/support/processes/root-hooks.js'],
   timeout: isParallel ? 20_000 : 60_000, // the servers of other runs share the cores
   exit: true,

@@ -106,11 +106,13 @@ export async function startFleet(
     each = 1,
     variables = {},
     queryVariables = {},
+    gateway: program,
   }: {
     readonly each?: number;
     readonly variables?: Readonly<Record<string, string>>;
     /** For the query APIs alone. */
     readonly queryVariables?: Readonly<Record<string, string>>;
+    readonly gateway?: 'any' | 'router';
   } = {},
 ): Promise<Fleet> {
   const members: Member[] = [];
@@ -156,6 +158,7 @@ export async function startFleet(
     commandApi: commandUrls,
     queryApi: ports.query.map(addressOf),
     folder: deployment.folder.path,
+    program,
   });
   const { url } = gateway;
   const caller = createHttpCaller(url);

@@ -11,12 +11,16 @@ export async function startGateway({
   commandApi,
   queryApi,
   folder,
+  program = 'any',
 }: {
   readonly commandApi: readonly string[];
   readonly queryApi: readonly string[];
   readonly folder: string;
+  /** `router`: ours, also where the machine has nginx. */
+  readonly program?: 'any' | 'router' | undefined;
 }): Promise<Gateway> {
-  if (NGINX !== null) return startNginx(NGINX, { commandApi: commandApi.map(hostOf), queryApi: queryApi.map(hostOf) });
+  if (NGINX !== null && program === 'any')
+    return startNginx(NGINX, { commandApi: commandApi.map(hostOf), queryApi: queryApi.map(hostOf) });
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = startChild({
     main: 'deploy/gateway/main.js',

@@ -1,0 +1,60 @@
+/** Attacks over MCP: batches, bodies at the limit of 4 MB, and callers with a wrong token. */
+import { type Attack, json, many, named, type Request, WRONG_TOKEN } from './attack.js';
+
+/** `count` messages at the same time. */
+const posts = (
+  name: string,
+  { count, body, ...request }: { readonly count: number; readonly body: () => unknown } & Pick<Request, 'token'>,
+): Attack => ({
+  class: 'MCP',
+  name,
+  prepare: () => [json(body())],
+  attack: ({ flood }, prepared) =>
+    flood(count, () => ({
+      method: 'POST',
+      body: prepared(),
+      headers: { accept: 'application/json, text/event-stream' },
+      ...request,
+    })),
+});
+
+const message = (method: string, params: object, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+const call = (name: string, given: object, id = 1) => message('tools/call', { name, arguments: given }, id);
+const initialize = (more: object) =>
+  message('initialize', {
+    protocolVersion: '2025-03-26',
+    capabilities: { experimental: { more } },
+    clientInfo: { name: 'attacker', version: '1' },
+  });
+const recalls = (count: number) => many(count, (id) => call('recall_memory', { query: `batch ${id}`, limit: 50 }, id));
+const stores = (count: number) => many(count, (id) => call('store_memory', { content: `Stored over MCP ${id}` }, id));
+const wrong = { token: WRONG_TOKEN };
+
+export const mcpAttacks: readonly Attack[] = [
+  posts('20 batches of 100 recalls', { count: 20, body: () => recalls(100) }),
+  posts('20 batches of 50 recalls', { count: 20, body: () => recalls(50) }),
+  posts('20 batches of 50 stores', { count: 20, body: () => stores(50) }),
+  posts('40 x 4 MB of values, wrong token', {
+    count: 40,
+    body: () => call('store_memory', { tags: Array<number>(2_000_000).fill(0) }),
+    ...wrong,
+  }),
+  posts('40 x 4 MB of names, wrong token', {
+    count: 40,
+    body: () => call('store_memory', { metadata: named(240_000) }),
+    ...wrong,
+  }),
+  posts('500 x 60 KB of names, wrong token', {
+    count: 500,
+    body: () => call('store_memory', { metadata: named(4_000) }),
+    ...wrong,
+  }),
+  posts('40 x 4 MB of names', { count: 40, body: () => call('store_memory', { metadata: named(240_000) }) }),
+  posts('300 initialize with 1 MB of names', { count: 300, body: () => initialize(named(60_000)) }),
+  posts('a batch of 100 tools/list, wrong token', {
+    count: 1,
+    body: () => many(100, (id) => message('tools/list', {}, id)),
+    ...wrong,
+  }),
+  posts('40 batches of 50 tools/list', { count: 40, body: () => many(50, (id) => message('tools/list', {}, id)) }),
+];
