@@ -20,7 +20,7 @@ export const MAX_ATTEMPTS = 5;
 export type Steps<S> = {
   /** Reads the state that the decision needs; called again for each attempt. */
   readonly load: () => Promise<S>;
-  readonly decide: (state: S) => Decision;
+  readonly decide: (state: S) => Decision | Promise<Decision>;
 };
 
 export type Run<S> = {
@@ -54,7 +54,7 @@ export function createCommandRunner({
     if (earlier) return repeatedRun(earlier);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const state = await steps.load();
-      const decision = steps.decide(state);
+      const decision = await steps.decide(state);
       if (decision.events.length === 0) return { events: [], state, commandId: null };
       const { id, outcome } = await commit(identity, decision);
       if (outcome.kind === 'committed') return { events: outcome.events, state, commandId: id };

@@ -1,6 +1,7 @@
 /** A language model may summarise and classify contents. Without an answer the memory is stored as it was sent. */
 import type { MemoryType } from '../../shared/contract/memory.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
+import { createPacer } from '../../shared/kernel/concurrency/paced.js';
 import type { LanguageModel } from '../../shared/ports/language-model.js';
 import type { MemoryDraft } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
@@ -53,7 +54,11 @@ export function createContentReader(deps: {
   return async (drafts) => {
     const deadline = now() + BUDGET_MS;
     const isInBudget = (): boolean => now() < deadline;
-    return mapConcurrently(drafts, CONCURRENCY, (draft) => read(draft, isInBudget));
+    const { pace } = createPacer();
+    return mapConcurrently(drafts, CONCURRENCY, async (draft) => {
+      await pace();
+      return read(draft, isInBudget);
+    });
   };
 }
 

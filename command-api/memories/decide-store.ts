@@ -2,6 +2,7 @@
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { microsecondsBefore } from '../../shared/kernel/clock.js';
+import { mapPaced } from '../../shared/kernel/concurrency/paced.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { SuppliedVector } from '../../shared/ports/committer.js';
 import { suppliedRef } from '../../shared/ports/embedder.js';
@@ -19,8 +20,12 @@ export function decideStore(reading: Reading, draft: MemoryDraft, facts: StoreFa
 }
 
 /** All or none: an invalid draft refuses the whole batch, and the error names its index. */
-export function decideBatch(readings: readonly Reading[], drafts: readonly MemoryDraft[], facts: StoreFacts): Decision {
-  const stored = drafts.map((draft, index) => {
+export async function decideBatch(
+  readings: readonly Reading[],
+  drafts: readonly MemoryDraft[],
+  facts: StoreFacts,
+): Promise<Decision> {
+  const stored = await mapPaced(drafts, (draft, index) => {
     const reading = readings[index];
     if (!reading) throw new Error(`Draft ${index} has no reading.`);
     return withItemIndex(index, () => storeOne({ draft, reading, index, later: drafts.length - 1 - index }, facts));

@@ -6,6 +6,7 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import { etagOf, type Handler, type ReplyFor, type RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
+import { mapPaced } from '../../shared/kernel/concurrency/paced.js';
 import { ConflictError, ValidationError } from '../../shared/kernel/errors.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
@@ -47,7 +48,7 @@ export function createStoreMemory(deps: StoreDeps): Handler<'storeMemory'> {
 
 export function createStoreBatch(deps: StoreDeps): Handler<'storeBatch'> {
   return async ({ body, context }) => {
-    const drafts = draftBatch(body.memories, deps.limits);
+    const drafts = await draftBatch(body.memories, deps.limits);
     return deps.commands.handle(context, {
       load: () => deps.readContents(drafts),
       decide: (readings) => decideBatch(readings, drafts, storeFacts(drafts.length, context, deps)),
@@ -69,12 +70,12 @@ function storeFacts(memories: number, context: RequestContext, { commands, ids }
 const validateItem = createValidator(batchItem);
 
 /** All or none: the first invalid item refuses the batch and is named in the error. */
-export function draftBatch(memories: unknown, limits: MemoryLimits): readonly MemoryDraft[] {
+export async function draftBatch(memories: unknown, limits: MemoryLimits): Promise<readonly MemoryDraft[]> {
   if (!Array.isArray(memories) || memories.length === 0)
     throw new ValidationError("'memories' must be a non-empty array", 'memories');
   if (memories.length > BATCH_LIMIT)
     throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} memories per request`, 'memories');
-  return memories.map((item: unknown, index) => draftItem(item, index, limits));
+  return mapPaced(memories, (item: unknown, index) => draftItem(item, index, limits));
 }
 
 function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDraft {

@@ -5,6 +5,7 @@ import { RECEIPT_HEADER } from '../contract/commands.js';
 import { BODY_LIMITS } from '../contract/limits.js';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
+import { mapPaced } from '../kernel/concurrency/paced.js';
 import { ValidationError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
@@ -18,7 +19,7 @@ import type { Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
 import { type ReadBody, readBody } from './request/read-body.js';
-import type { BodyBudget } from './request/read-bytes.js';
+import { type BodyBudget, piecesOf } from './request/read-bytes.js';
 import { sendReply } from './send-reply.js';
 
 /** Of an operation that is known only at run time: the tables make the request fit the handler. */
@@ -102,7 +103,7 @@ async function answer(
       ...context.state.ignored,
       ...ignoredFields(operation.body.schema, body, operation.ignores),
     ];
-  const requestHash = requestHashOf({
+  const requestHash = await requestHashOf({
     method: operation.method,
     path: fillPath(operation, params),
     query: urlQuery,
@@ -221,11 +222,11 @@ type HashedRequest = {
 };
 
 /** Recognizes a repeated command. Tokens are not part of the request and must not be stored. */
-function requestHashOf({ method, path, query, bytes }: HashedRequest): string {
+async function requestHashOf({ method, path, query, bytes }: HashedRequest): Promise<string> {
   const asked = new URLSearchParams(query);
   for (const name of TOKEN_PARAMETERS) asked.delete(name);
   const hash = createHash('sha256').update(JSON.stringify([method, path, asked.toString()]));
-  if (bytes !== null) hash.update(bytes);
+  if (bytes !== null) await mapPaced(piecesOf(bytes), (piece) => hash.update(piece));
   return hash.digest('hex');
 }
 

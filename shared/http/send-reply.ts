@@ -1,5 +1,7 @@
 /** Sends a reply with its headers: as JSON, as text or as a stream. */
 import type { ServerResponse } from 'node:http';
+import { mapPaced } from '../kernel/concurrency/paced.js';
+import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { withoutSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeContext } from './edge-state.js';
@@ -14,7 +16,8 @@ export async function sendReply(
   if (reply.onSent !== undefined) callOnceSent(context, reply.onSent, logger);
   if (isUnchanged(context, reply)) writeNotModified(context, reply);
   else if ('stream' in reply) await sendStream(context, reply, { logger, stopping });
-  else writeReply(context, reply);
+  else if ('text' in reply) writeReply(context, reply);
+  else writeJson(context, reply, await jsonOf(reply.body));
 }
 
 function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger): void {
@@ -36,14 +39,40 @@ function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
 }
 
 export function writeReply(context: EdgeContext, reply: BodyReply | TextReply): void {
+  if (!('text' in reply)) return writeJson(context, reply, JSON.stringify(reply.body));
   context.status = reply.status;
   context.set(reply.headers ?? {});
-  if ('text' in reply) {
-    context.body = reply.text;
-    return;
-  }
-  context.body = JSON.stringify(reply.body);
+  context.body = reply.text;
+}
+
+function writeJson(context: EdgeContext, { status, headers = {} }: BodyReply, json: string): void {
+  context.status = status;
+  context.set(headers);
+  context.body = json;
   context.set('content-type', 'application/json');
+}
+
+/** A list with more items is written item by item: 8 MB of events take 60 ms. */
+const WHOLE_ITEMS = 50;
+
+/** The text of JSON.stringify. The lists of a reply are its properties. */
+export async function jsonOf(body: unknown): Promise<string> {
+  if (!isRecord(body) || !Object.values(body).some(isLong)) return JSON.stringify(body);
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    const text = isLong(value) ? `[${(await mapPaced(value, textOfItem)).join()}]` : JSON.stringify(value);
+    if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return `{${parts.join()}}`;
+}
+
+function isLong(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > WHOLE_ITEMS;
+}
+
+/** An item without a text, such as undefined, is null in a list. */
+function textOfItem(item: unknown): string {
+  return JSON.stringify(item) ?? 'null';
 }
 
 const WEAK_PREFIX = /^W\//u;

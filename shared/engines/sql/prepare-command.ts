@@ -1,9 +1,11 @@
 /**
- * Prepares a command for its group: serializes its data and checks the size of each event. Also the limits of group
+ * Prepares commands for their group: serializes their data and checks the size of each event. Also the limits of group
  * commit.
  */
+import type { NewEvent } from '../../contract/events.js';
 import { ENVELOPE_LIMIT_BYTES } from '../../contract/limits.js';
 import type { BatchLimits, Weight } from '../../kernel/concurrency/batch-calls.js';
+import { mapPaced } from '../../kernel/concurrency/paced.js';
 import { ValidationError } from '../../kernel/errors.js';
 import type { Command } from '../../ports/committer.js';
 
@@ -20,18 +22,24 @@ export const COMMIT_LIMITS: BatchLimits = {
 /** Bytes of one UTF-16 unit in UTF-8. */
 const MOST_UTF8_BYTES = 3;
 
-export function prepareCommand(command: Command): PreparedCommand {
-  const dataTexts = command.events.map(({ data }) => JSON.stringify(data));
-  for (const text of dataTexts) {
-    if (text.length * MOST_UTF8_BYTES <= ENVELOPE_LIMIT_BYTES) continue; // most texts need no count of their bytes
-    const bytes = Buffer.byteLength(text);
-    if (bytes > ENVELOPE_LIMIT_BYTES) {
-      throw new ValidationError(
-        `The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`,
-      );
-    }
-  }
-  return { ...command, dataTexts };
+/** In the order of the commands. Rejects when an event of one is too large. */
+export async function prepareCommands(commands: readonly Command[]): Promise<readonly PreparedCommand[]> {
+  const texts = await mapPaced(
+    commands.flatMap(({ events }) => events),
+    dataTextOf,
+  );
+  let from = 0;
+  return commands.map((command) => ({ ...command, dataTexts: texts.slice(from, (from += command.events.length)) }));
+}
+
+function dataTextOf({ data }: NewEvent): string {
+  const text = JSON.stringify(data);
+  if (text.length * MOST_UTF8_BYTES <= ENVELOPE_LIMIT_BYTES) return text; // most texts need no count of their bytes
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= ENVELOPE_LIMIT_BYTES) return text;
+  throw new ValidationError(
+    `The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`,
+  );
 }
 
 export function weighCommand({ events, dataTexts }: PreparedCommand): Weight {

@@ -9,33 +9,90 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 export type JsonLimits = { readonly depth: number; readonly values: number; readonly names: number };
 
+/** A list that is a property of the outermost object, with the positions of its brackets. */
+export type OuterList = {
+  readonly open: number;
+  /** The length of the text when the list has no end. */
+  close: number;
+  /** Commas between its items, each at least PART_BYTES after the one before it. */
+  readonly commas: number[];
+};
+
+/** The items between two commas of an `OuterList`. JSON.parse takes at most 2 ms for so many. */
+const PART_BYTES = 128 * 1024;
+
 /**
  * The limit that the text exceeds; null when it is within all of them. Counts brackets, commas and colons outside of
  * strings: each comma and each opening bracket is one value, and each colon one name of an object. The parser later
  * checks that the brackets match.
  */
 export function jsonExcess(limits: JsonLimits, json: Uint8Array): keyof JsonLimits | null {
-  let [depth, values, names] = [0, 0, 0];
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) at = endOfString(json, at + 1);
-    else if (byte === COMMA) values += 1;
-    else if (byte === COLON) names += 1;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth += 1;
-      values += 1;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
-    if (depth > limits.depth) return 'depth';
-    if (values > limits.values) return 'values';
-    if (names > limits.names) return 'names';
-  }
-  return null;
+  return createJsonScan(limits, json).scanUntil(json.length);
 }
 
-/** The position of the closing quote. A loop of its own, because most bytes of a large body are in strings. */
-function endOfString(json: Uint8Array, from: number): number {
+export type JsonScan = {
+  /** Continues until this position. Returns the limit that the text exceeds, null when it is within all of them. */
+  readonly scanUntil: (end: number) => keyof JsonLimits | null;
+  /** The longest outer list that the scan saw; null without one. */
+  readonly longestList: () => OuterList | null;
+};
+
+/** The scan of `jsonExcess`, for a text that is read in several steps. */
+export function createJsonScan(limits: JsonLimits, json: Uint8Array): JsonScan {
+  let [at, depth, values, names] = [0, 0, 0, 0];
+  let [isInString, isObject] = [false, false];
+  let list: OuterList | null = null;
+  let longest: OuterList | null = null;
+
+  function closeList(close: number): void {
+    if (list === null) return;
+    list.close = close;
+    if (longest === null || close - list.open > longest.close - longest.open) longest = list;
+    list = null;
+  }
+
+  return {
+    scanUntil: (end) => {
+      for (; at < end; at += 1) {
+        if (isInString) {
+          at = endOfString(json, at, end);
+          if (at >= end) return null;
+          isInString = false;
+          continue;
+        }
+        const byte = json[at];
+        if (byte === QUOTE) isInString = true;
+        else if (byte === COMMA) {
+          values += 1;
+          if (list !== null && depth === 2 && at - (list.commas.at(-1) ?? list.open) >= PART_BYTES)
+            list.commas.push(at);
+        } else if (byte === COLON) names += 1;
+        else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+          depth += 1;
+          values += 1;
+          if (depth === 1) isObject = byte === OPEN_OBJECT;
+          else if (depth === 2 && byte === OPEN_LIST && isObject) list = { open: at, close: json.length, commas: [] };
+        } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+          depth -= 1;
+          if (depth === 1) closeList(at);
+        }
+        if (depth > limits.depth) return 'depth';
+        if (values > limits.values) return 'values';
+        if (names > limits.names) return 'names';
+      }
+      return null;
+    },
+    longestList: () => {
+      closeList(json.length);
+      return longest;
+    },
+  };
+}
+
+/** The position of the closing quote, or `end`. A loop of its own, because most bytes of large bodies are in strings. */
+function endOfString(json: Uint8Array, from: number, end: number): number {
   let at = from;
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  while (at < end && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
@@ -43,15 +100,18 @@ const UNSTORABLE = /[\0\p{Cs}]/u;
 /** Without an escape of U+0000 or of a surrogate, a large exponent or 200 digits a text is storable. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])|[\d.]e\+?\d{3}|(?<!\d)\d{200}/iu;
 
-type Path = (string | number)[];
-
-/** Throws a ValidationError that names the path. The text shows quickly that most bodies need no walk. */
-export function rejectUnstorableText(body: object, json: string): void {
-  if (SUSPICIOUS.test(json)) visit(body, []);
+/** False for most texts of JSON: their values need no walk. */
+export function mayBeUnstorable(json: string): boolean {
+  return SUSPICIOUS.test(json);
 }
 
-/** One path for the whole walk, and keys in place of entries: millions of copies take seconds. */
-function visit(value: unknown, path: Path): void {
+type Path = (string | number)[];
+
+/**
+ * Throws a ValidationError that names the path of a value that no database can store. One path for the whole walk, and
+ * keys in place of entries: millions of copies take seconds.
+ */
+export function rejectUnstorable(value: unknown, path: Path = []): void {
   if (typeof value === 'string') rejectText(value, path);
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new ValidationError(`'${nameOf(path)}' must be a number that fits a double`, fieldOf(path));
@@ -66,7 +126,7 @@ function visit(value: unknown, path: Path): void {
 
 function step(value: unknown, key: string | number, path: Path): void {
   path.push(key);
-  visit(value, path);
+  rejectUnstorable(value, path);
   path.pop();
 }
 

@@ -1,4 +1,5 @@
 /** Reads a JSON body: limited in size and depth, an object, and without values that no database can store. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import jsonc from 'jsonc-parser';
 import { BODY_LIMITS, type BodyKind } from '../../contract/limits.js';
@@ -6,7 +7,7 @@ import { type Help, ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
 import { shorten } from '../../kernel/shorten.js';
 import { EdgeError } from '../edge-state.js';
-import { jsonExcess, rejectUnstorableText } from './json-checks.js';
+import { measureJson, type MistakenText, parseJson, rejectUnstorableBody } from './parse-json.js';
 import { readBytes, type ReadOptions } from './read-bytes.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
@@ -42,43 +43,24 @@ export async function readBody(
   const bytes = await readBytes(request, { ...reading, limitBytes: limits.bytes });
   if (reading.signal.aborted) throw new EdgeError(408, 'The client closed the connection before the work began');
   await begin(bytes.length);
-  const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT }, bytes);
+  const { excess, list } = await measureJson({ ...limits, depth: BODY_DEPTH_LIMIT }, bytes);
   if (excess === 'depth')
     throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   if (excess !== null)
     throw new EdgeError(413, `The body holds more than ${limits[excess]} ${excess}: send it in smaller parts`);
-  const json = decode(bytes);
-  if (json === undefined) throw new ValidationError(missing, null, compressedBody(request.headers) ?? NOT_UTF8);
-  const body = parse(json);
-  if (body === undefined) throw new ValidationError(missing, null, compressedBody(request.headers) ?? notJson(json));
+  if (!isUtf8(bytes)) throw new ValidationError(missing, null, compressedBody(request.headers) ?? NOT_UTF8);
+  const parsed = await parseJson(bytes, list);
+  if ('mistake' in parsed)
+    throw new ValidationError(missing, null, compressedBody(request.headers) ?? notJson(parsed.mistake));
+  const { value: body, isSuspicious } = parsed;
   if (!isRecord(body)) throw new ValidationError(missing, null, notAnObject(body));
-  rejectUnstorableText(body, json);
+  if (isSuspicious) await rejectUnstorableBody(body);
   return { body, bytes };
 }
 
 /** By the rule of HTTP/1.1: neither a length nor chunks. */
 function hasNoBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
-}
-
-/** Undefined when the bytes are not UTF-8. */
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined when the text is not JSON. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const SEND_JSON = 'Send a JSON object with Content-Type: application/json.';
@@ -104,9 +86,9 @@ export function compressedBody({ 'content-encoding': encoding = '' }: IncomingHt
 export const NOT_UTF8: Help = { detail: 'The body is not UTF-8.', hint: 'Encode the JSON text as UTF-8.' };
 
 /** For a text that is not JSON. */
-export function notJson(text: string): Help {
-  if (text.trim() === '') return { detail: 'The body is empty.', hint: SEND_JSON };
-  return { detail: `The body is not JSON: ${jsonMistake(text)}.`, hint: 'Correct the JSON text.' };
+export function notJson(mistaken: MistakenText): Help {
+  if (mistaken.text.trim() === '') return { detail: 'The body is empty.', hint: SEND_JSON };
+  return { detail: `The body is not JSON: ${jsonMistake(mistaken)}.`, hint: 'Correct the JSON text.' };
 }
 
 /** For JSON that is not an object. */
@@ -143,18 +125,32 @@ const FOUND: Readonly<Record<string, string>> = {
  * releases of Node, and have no position in some of them. What the text has where JSON allows something else, with its
  * line and column.
  */
-export function jsonMistake(text: string): string {
-  const errors: jsonc.ParseError[] = [];
-  jsonc.parse(text, errors, { disallowComments: true });
-  const [first] = errors;
-  if (first === undefined) return 'a mistake';
+export function jsonMistake({ text, line = 1, column = 1 }: MistakenText): string {
+  const first = firstError(text);
+  if (first === null) return 'a mistake';
+  const at = (offset: number): string => positionOf(text, offset, { line, column });
   const code = jsonc.printParseErrorCode(first.error);
   // A comma that is too much is easier to find than the bracket after it.
   const before = text.slice(0, first.offset).trimEnd();
   if (before.endsWith(',') && (code === 'PropertyNameExpected' || code === 'ValueExpected'))
-    return `a comma before ${text[first.offset] ?? 'the end of the text'} at ${positionOf(text, before.length - 1)}`;
+    return `a comma before ${text[first.offset] ?? 'the end of the text'} at ${at(before.length - 1)}`;
   const mistake = FOUND[code] ?? unexpected(text, first.offset, EXPECTED[code] ?? 'something else');
-  return `${mistake} at ${positionOf(text, first.offset)}`;
+  return `${mistake} at ${at(first.offset)}`;
+}
+
+/** Reads the text up to its first mistake only. */
+function firstError(text: string): Pick<jsonc.ParseError, 'error' | 'offset'> | null {
+  let found: Pick<jsonc.ParseError, 'error' | 'offset'> | null = null;
+  const onError = (error: jsonc.ParseErrorCode, offset: number): never => {
+    found = { error, offset };
+    throw new SyntaxError('The first mistake ends the search');
+  };
+  try {
+    jsonc.visit(text, { onError }, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return found;
 }
 
 function unexpected(text: string, offset: number, wanted: string): string {
@@ -163,8 +159,14 @@ function unexpected(text: string, offset: number, wanted: string): string {
   return `${found === "'" ? 'a single quote' : `the character ${JSON.stringify(found)}`} in place of ${wanted}`;
 }
 
-/** Line and column count from 1. */
-function positionOf(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+const LINE_FEED = 0x0a;
+
+/** Line and column count from 1. A list of the lines takes seconds for a text of line feeds. */
+function positionOf(text: string, offset: number, begin: { readonly line: number; readonly column: number }): string {
+  let { line, column } = begin;
+  for (let at = 0; at < offset; at += 1) {
+    if (text.charCodeAt(at) === LINE_FEED) [line, column] = [line + 1, 1];
+    else column += 1;
+  }
+  return `line ${line}, column ${column}`;
 }

@@ -46,6 +46,14 @@ export async function readBytes(
   throw tooLarge(limitBytes);
 }
 
+/** Bytes of a body on which the main thread works between two looks at the clock. */
+const PIECE_BYTES = 256 * 1024;
+
+export function piecesOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const pieces = Math.ceil(bytes.length / PIECE_BYTES);
+  return Array.from({ length: pieces }, (_, index) => bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES));
+}
+
 function tooLarge(limitBytes: number): EdgeError {
   const text = `The body is larger than ${limitBytes} bytes: send it in smaller parts`;
   return new EdgeError(413, text, { connection: 'close' });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { eraseRest as eraseRestInPostgres } from '../../../shared/engines/postgres/commit/erasing/erase-rest.js';
+import type { PreparedCommand } from '../../../shared/engines/sql/prepare-command.js';
 import { eraseRest } from '../../../shared/engines/sqlite/commit/erase-memory.js';
 import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';
 import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
@@ -130,6 +131,11 @@ async function openSqlite(conditions: CommitterConditions): Promise<OpenCommitte
 /** A command with these events and a new id. */
 export function command(events: readonly NewEvent[], overrides: Partial<Command> = {}): Command {
   return { id: randomUUID(), events, requires: [], key: null, fingerprint: null, vectors: [], ...overrides };
+}
+
+/** The command with the data of its events as text. */
+export function prepared(given: Command): PreparedCommand {
+  return { ...given, dataTexts: given.events.map(({ data }) => JSON.stringify(data)) };
 }
 
 /** An event that each journal refuses to write. */

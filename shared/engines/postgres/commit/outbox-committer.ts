@@ -20,7 +20,7 @@ import type { CommitStep, Committer, Failpoints, Outcome } from '../../../ports/
 import { hitFailpoint } from '../../sql/failpoints.js';
 import { measureGroup } from '../../sql/measure-group.js';
 import { type Failed, outcomesOf } from '../../sql/outcomes-of.js';
-import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../../sql/prepare-command.js';
+import { COMMIT_LIMITS, prepareCommands, type PreparedCommand, weighCommand } from '../../sql/prepare-command.js';
 import type { Postgres } from '../connection/postgres.js';
 import { createPendingBound } from '../outbox/pending-bound.js';
 import { createAnswerLedger } from './answer-ledger.js';
@@ -110,8 +110,8 @@ export function createOutboxCommitter({
 
   return {
     commit: async (commands) => {
-      const work = batcher
-        .submit(commands.map(prepareCommand))
+      const work = prepareCommands(commands)
+        .then((prepared) => batcher.submit(prepared))
         .then((results) => Promise.all(results.map(afterFinish)));
       inProgress.add(work);
       return outcomesOf(await work.finally(() => inProgress.delete(work)));

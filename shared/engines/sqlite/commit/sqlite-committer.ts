@@ -15,7 +15,7 @@ import { addBounded } from '../../sql/bounded-set.js';
 import { hitFailpoint } from '../../sql/failpoints.js';
 import { measureGroup } from '../../sql/measure-group.js';
 import { type Failed, outcomesOf } from '../../sql/outcomes-of.js';
-import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../../sql/prepare-command.js';
+import { COMMIT_LIMITS, prepareCommands, type PreparedCommand, weighCommand } from '../../sql/prepare-command.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import type { AcknowledgedFile } from '../journal/acknowledged-file.js';
 import type { SqliteHost } from '../threads/host.js';
@@ -101,7 +101,7 @@ export function createSqliteCommitter({
   }
 
   return {
-    commit: async (commands) => outcomesOf(await batcher.submit(commands.map(prepareCommand))),
+    commit: async (commands) => outcomesOf(await batcher.submit(await prepareCommands(commands))),
     earlier: async ({ key, fingerprint }) => {
       const found = await host.read(findEarlier, { key, fingerprint, owner, abandoned, nowMs: clock.now().getTime() });
       if (found === null) return undefined;

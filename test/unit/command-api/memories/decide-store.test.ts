@@ -3,6 +3,7 @@ import { decideBatch, decideStore } from '../../../../command-api/memories/decid
 import { draftMemory } from '../../../../command-api/memories/draft-memory.js';
 import type { MemoryStoredData } from '../../../../shared/contract/events.js';
 import { microsecondsBefore } from '../../../../shared/kernel/clock.js';
+import { rejection } from '../../../support/checks/rejection.js';
 import { draft, facts, LIMITS, memoryId, NOW, reading } from '../fixtures.js';
 
 const storeFacts = () => ({ ...facts(), memoryIds: [memoryId(1), memoryId(2)] });
@@ -84,10 +85,10 @@ describe('decideStore', () => {
       });
   });
 
-  it('refers to a supplied embedding by its hash', () => {
+  it('refers to a supplied embedding by its hash', async () => {
     const vector = Float32Array.of(1, 2, 3);
 
-    const { events, vectors } = decideBatch(
+    const { events, vectors } = await decideBatch(
       [reading(), reading()],
       [draft({ vector }), draft({ vector: vector.slice() })],
       storeFacts(),
@@ -100,10 +101,10 @@ describe('decideStore', () => {
     expect(events[0]?.data).to.include({ vectorRef: vectors[0]?.ref });
   });
 
-  it('creates an event for each draft of a batch, in order', () => {
+  it('creates an event for each draft of a batch, in order', async () => {
     const drafts = [draft({ content: 'one' }), draft({ content: 'two' })];
 
-    const { events } = decideBatch([reading(), reading()], drafts, storeFacts());
+    const { events } = await decideBatch([reading(), reading()], drafts, storeFacts());
 
     expect(events.map(({ id, subject }) => [id, subject])).to.deep.equal([
       ['event-0', memoryId(1)],
@@ -111,27 +112,28 @@ describe('decideStore', () => {
     ]);
   });
 
-  it('orders the memories of a batch by time, unless the caller gives times', () => {
+  it('orders the memories of a batch by time, unless the caller gives times', async () => {
     const given = '2023-01-01T00:00:00+00:00';
     const drafts = [draft(), draft({ timestamp: given }), draft()];
     const all = { ...facts(), memoryIds: [memoryId(1), memoryId(2), memoryId(3)] };
 
-    const { events } = decideBatch([reading(), reading(), reading()], drafts, all);
+    const { events } = await decideBatch([reading(), reading(), reading()], drafts, all);
 
     const times = events.map(({ data }) => (data as MemoryStoredData).memory.timestamp);
     expect(times).to.deep.equal([microsecondsBefore(NOW, 2), given, NOW]);
   });
 
-  it('refuses a memory that is too large for the stream', () => {
+  it('refuses a memory that is too large for the stream', async () => {
     const parts = (tag: number): string => `${tag}:${'a:'.repeat(126)}`.slice(0, 256);
     const tags = Array.from({ length: 100 }, (_, tag) => parts(tag));
 
     expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(
       /^The change is too large: its event has/u,
     );
-    expect(() => decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts())).to.throw(
-      /^Memory at index 1 is invalid: The change is too large: its event has/u,
-    );
+    const batch = decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts());
+    expect(await rejection(batch))
+      .to.have.property('message')
+      .that.match(/^Memory at index 1 is invalid: The change is too large: its event has/u);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { draftBatch } from '../../../../command-api/memories/store-memory.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
+import { rejection } from '../../../support/checks/rejection.js';
 import { LIMITS } from '../fixtures.js';
 
 const GOOD = { content: 'good' };
@@ -43,24 +44,23 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
 
 describe('draftBatch', () => {
   for (const [fault, memories, message] of REFUSED) {
-    it(`refuses ${fault}`, () => {
-      expect(() => draftBatch(memories, LIMITS))
-        .to.throw(ValidationError)
-        .with.property('message')
-        .that.satisfies((text: string) => text.startsWith(message));
+    it(`refuses ${fault}`, async () => {
+      const error = await rejection(draftBatch(memories, LIMITS));
+      expect(error).to.be.instanceOf(ValidationError);
+      expect(error.message.startsWith(message), error.message).to.equal(true);
     });
   }
 
-  it('names the first invalid item and its field', () => {
+  it('names the first invalid item and its field', async () => {
     const memories = [GOOD, { ...GOOD, importance: -1 }, {}];
 
-    expect(() => draftBatch(memories, LIMITS))
-      .to.throw(ValidationError)
+    expect(await rejection(draftBatch(memories, LIMITS)))
+      .to.be.instanceOf(ValidationError)
       .with.property('field', 'memories[1].importance');
   });
 
-  it('accepts the values of the single route and ignores fields unknown to a batch', () => {
-    const [one] = draftBatch(
+  it('accepts the values of the single route and ignores fields unknown to a batch', async () => {
+    const [one] = await draftBatch(
       [
         {
           content: ' x ',

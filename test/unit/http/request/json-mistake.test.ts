@@ -23,20 +23,20 @@ describe('mistake in JSON', () => {
   for (const [text, mistake] of texts) {
     it(`is found in ${JSON.stringify(text)}`, () => {
       expect(() => JSON.parse(text) as unknown).to.throw(SyntaxError);
-      expect(jsonMistake(text)).to.equal(mistake);
+      expect(jsonMistake({ text })).to.equal(mistake);
     });
   }
 
   it('is found behind every kind of value', () => {
     const valid = '{"a":[1,-2.5e+3,true,false,null,"x\\u00e9\\n",{},[]],"b":{"c":"d"}}';
     expect(JSON.parse(valid)).to.be.an('object');
-    expect(jsonMistake(`${valid},`)).to.equal(
+    expect(jsonMistake({ text: `${valid},` })).to.equal(
       `more text after the end of the value at line 1, column ${valid.length + 1}`,
     );
   });
 
   it('is found in time that grows with the length alone', async () => {
     for (const piece of ['\\n', '\n', '[', '[1,', '1'])
-      await expectLinear(piece, (text) => jsonMistake(`{"a":"${text}",}`), { length: 6_000 });
+      await expectLinear(piece, (text) => jsonMistake({ text: `{"a":"${text}",}` }), { length: 6_000 });
   });
 });

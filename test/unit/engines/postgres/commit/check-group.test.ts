@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { checkGroup, type LockedState } from '../../../../../shared/engines/postgres/commit/check-group.js';
-import { prepareCommand } from '../../../../../shared/engines/sql/prepare-command.js';
 import type { Command } from '../../../../../shared/ports/committer.js';
-import { command } from '../../../../support/adapters/committers.js';
+import { command, prepared } from '../../../../support/adapters/committers.js';
 import { associated, deleted, numberedId, stored, updated } from '../../../../support/fixtures/events.js';
 
 const key = { key: 'k', requestHash: 'one body' };
@@ -11,7 +10,7 @@ const present = (...numbers: number[]): LockedState['subjects'] =>
   new Map(numbers.map((number) => [numberedId(number), { version: 1, isPresent: true }]));
 
 const check = (locked: Partial<LockedState>, ...commands: Command[]) =>
-  checkGroup(commands.map(prepareCommand), { ...NOTHING, ...locked });
+  checkGroup(commands.map(prepared), { ...NOTHING, ...locked });
 const kinds = (locked: Partial<LockedState>, ...commands: Command[]): string[] =>
   check(locked, ...commands).map(({ kind }) => kind);
 

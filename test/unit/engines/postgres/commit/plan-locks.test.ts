@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { planLocks } from '../../../../../shared/engines/postgres/commit/plan-locks.js';
-import { prepareCommand } from '../../../../../shared/engines/sql/prepare-command.js';
-import { command } from '../../../../support/adapters/committers.js';
+import { command, prepared } from '../../../../support/adapters/committers.js';
 import { associated, deleted, numberedId, stored } from '../../../../support/fixtures/events.js';
 
 const key = { key: 'k', requestHash: 'one body' };
@@ -10,7 +9,7 @@ describe('planLocks', () => {
   it('locks each subject with the strongest mode that any command needs', () => {
     const associating = command([associated(1, 2), associated(2, 3, { version: 4 })], { requires: [numberedId(5)] });
     const { requests, keys, deleting } = planLocks(
-      [command([stored(1)], { key }), associating, command([deleted(3, 2)])].map(prepareCommand),
+      [command([stored(1)], { key }), associating, command([deleted(3, 2)])].map(prepared),
     );
     expect(new Map(requests.map(({ subject, hold }) => [subject, hold]))).to.deep.equal(
       new Map([

@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { associationSubject } from '../../../../../shared/contract/association.js';
 import type { NewEvent } from '../../../../../shared/contract/events.js';
 import { planWrites } from '../../../../../shared/engines/postgres/commit/plan-writes.js';
-import { prepareCommand } from '../../../../../shared/engines/sql/prepare-command.js';
-import { command } from '../../../../support/adapters/committers.js';
+import { command, prepared } from '../../../../support/adapters/committers.js';
 import { associated, deleted, numberedId, stored, updated } from '../../../../support/fixtures/events.js';
 
-const plan = (...commands: (readonly NewEvent[])[]) =>
-  planWrites(commands.map((events) => prepareCommand(command(events))));
+const plan = (...commands: (readonly NewEvent[])[]) => planWrites(commands.map((events) => prepared(command(events))));
 const between = (source: number, target: number): string =>
   associationSubject({ source: numberedId(source), type: 'RELATES_TO', target: numberedId(target) });
 const vector = (number: number) => ({
@@ -44,8 +42,8 @@ describe('planWrites', () => {
 
   it('drops data, ends and vectors of a memory that the same group deletes', () => {
     const written = [stored(1), stored(2), stored(3), associated(1, 2), associated(3, 1), associated(2, 3)];
-    const writing = prepareCommand(command(written, { vectors: [vector(1), vector(2)] }));
-    const { appends, ends, moves, vectors, erased } = planWrites([writing, prepareCommand(command([deleted(1, 2)]))]);
+    const writing = prepared(command(written, { vectors: [vector(1), vector(2)] }));
+    const { appends, ends, moves, vectors, erased } = planWrites([writing, prepared(command([deleted(1, 2)]))]);
     expect(appends.map(({ dataText }) => dataText === null)).to.deep.equal([
       true,
       false,

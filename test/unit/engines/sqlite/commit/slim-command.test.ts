@@ -1,21 +1,18 @@
 import { serialize } from 'node:v8';
 import { expect } from 'chai';
-import { prepareCommand } from '../../../../../shared/engines/sql/prepare-command.js';
 import { slimCommand, wholeCommand } from '../../../../../shared/engines/sqlite/commit/slim-command.js';
-import { command } from '../../../../support/adapters/committers.js';
+import { command, prepared } from '../../../../support/adapters/committers.js';
 import { associated, deleted, stored } from '../../../../support/fixtures/events.js';
 
 describe('the form of a command for the writer thread', () => {
   it('becomes the same command again', () => {
-    const prepared = prepareCommand(command([stored(1, { metadata: { a: [1, null, { b: 'c' }] } }), associated(1, 2)]));
-    expect(wholeCommand(slimCommand(prepared))).to.deep.equal(prepared);
-    expect(wholeCommand(slimCommand(prepareCommand(command([deleted(1, 2)]))))).to.have.nested.property(
-      'events[0].data',
-    );
+    const whole = prepared(command([stored(1, { metadata: { a: [1, null, { b: 'c' }] } }), associated(1, 2)]));
+    expect(wholeCommand(slimCommand(whole))).to.deep.equal(whole);
+    expect(wholeCommand(slimCommand(prepared(command([deleted(1, 2)]))))).to.have.nested.property('events[0].data');
   });
 
   it('has the data of each event once', () => {
-    const large = prepareCommand(command([stored(1, { metadata: { text: 'x'.repeat(60_000) } })]));
+    const large = prepared(command([stored(1, { metadata: { text: 'x'.repeat(60_000) } })]));
     expect(serialize(large).length).to.be.above(120_000);
     expect(serialize(slimCommand(large)).length).to.be.below(65_000);
   });
