@@ -1,7 +1,7 @@
 /** POST /memory and /memory/batch: draft, read the contents, decide, commit, answer with the state of the vectors. */
 import { batchItem } from '../../shared/contract/commands.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import { BATCH_LIMIT } from '../../shared/contract/limits.js';
+import { BATCH_LIMIT, BATCH_TAG_LEVELS_LIMIT } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import { etagOf, type Handler, type ReplyFor, type RequestContext } from '../../shared/http/handler.js';
@@ -75,7 +75,19 @@ export async function draftBatch(memories: unknown, limits: MemoryLimits): Promi
     throw new ValidationError("'memories' must be a non-empty array", 'memories');
   if (memories.length > BATCH_LIMIT)
     throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} memories per request`, 'memories');
-  return mapPaced(memories, (item: unknown, index) => draftItem(item, index, limits));
+  const drafts = await mapPaced(memories, (item: unknown, index) => draftItem(item, index, limits));
+  const levels = drafts.reduce((sum, { tags }) => sum + levelsOf(tags), 0);
+  if (levels > BATCH_TAG_LEVELS_LIMIT)
+    throw new ValidationError(
+      `The tags of a batch must have at most ${BATCH_TAG_LEVELS_LIMIT} levels together (${levels} provided): send fewer memories at a time`,
+      'memories',
+    );
+  return drafts;
+}
+
+/** A tag with colons has a level for each part. */
+function levelsOf(tags: readonly string[]): number {
+  return tags.reduce((sum, tag) => sum + tag.split(':').length, 0);
 }
 
 function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDraft {

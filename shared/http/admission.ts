@@ -3,6 +3,7 @@
  * a queue of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
  * caller that sends much waits for itself, and delays another caller by the work that has begun at most.
  */
+import { availableParallelism } from 'node:os';
 import type { Metrics } from '../kernel/metrics/metrics.js';
 import { EdgeError } from './edge-state.js';
 
@@ -13,9 +14,10 @@ import { EdgeError } from './edge-state.js';
 export type AdmissionLimits = {
   /** A request above this cost is heavy. */
   readonly heavyUnits: number;
-  /** Units of all light requests at work, and of all heavy ones. A request that costs more takes all of it. */
+  /** Units of all light requests at work, and of all heavy ones, for each core. One that costs more takes all of it. */
   readonly lightRoom: number;
   readonly heavyRoom: number;
+  readonly cores: number;
   /** After this time at work a request gives its room back: it waits for a server more than it works. */
   readonly lightHoldMs: number;
   readonly heavyHoldMs: number;
@@ -27,8 +29,9 @@ export type AdmissionLimits = {
 
 export const ADMISSION_LIMITS: AdmissionLimits = {
   heavyUnits: 50,
-  lightRoom: 200,
-  heavyRoom: 300,
+  lightRoom: 60,
+  heavyRoom: 75,
+  cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,
   heavyHoldMs: 10_000,
   callerWaiting: 2_000,
@@ -53,12 +56,18 @@ export type Work = {
 export type Admit = (work: Work) => Promise<() => void>;
 
 export function createAdmission(metrics: Metrics, limits: AdmissionLimits = ADMISSION_LIMITS): Admit {
-  const { callerWaiting, waitMs } = limits;
+  const { callerWaiting, waitMs, cores } = limits;
   const observe = (room: string) => (seconds: number) =>
     metrics.observe('palimpsest_admission_wait_seconds', { room }, seconds);
   const common = { callerWaiting, waitMs };
-  const light = createRoom({ ...common, units: limits.lightRoom, holdMs: limits.lightHoldMs }, observe('light'));
-  const heavy = createRoom({ ...common, units: limits.heavyRoom, holdMs: limits.heavyHoldMs }, observe('heavy'));
+  const light = createRoom(
+    { ...common, units: limits.lightRoom * cores, holdMs: limits.lightHoldMs },
+    observe('light'),
+  );
+  const heavy = createRoom(
+    { ...common, units: limits.heavyRoom * cores, holdMs: limits.heavyHoldMs },
+    observe('heavy'),
+  );
   return (work) => (work.units > limits.heavyUnits ? heavy : light)(work);
 }
 
@@ -139,7 +148,9 @@ function createRoom(
         units,
         begin: () => {
           settle();
-          resolve(begin(units));
+          const end = begin(units);
+          // In a turn of its own: work that begins when other work ends would keep the event loop from everything else.
+          setImmediate(() => resolve(end));
         },
       };
       queue.waiting.push(waiting);

@@ -119,7 +119,7 @@ export const wholeGraphOperations = {
   },
   graphStats: {
     ...route('GET /graph/stats', 'query', 'api'),
-    cost: 10,
+    cost: 15,
     tag: 'Graph',
     summary: 'Counts of memories and associations',
     description: 'Counts by type, by importance and by day, from counts and indexes that are kept with each write.',
@@ -127,7 +127,7 @@ export const wholeGraphOperations = {
   },
   analyzeMemories: {
     ...route('GET /analyze', 'query', 'api'),
-    cost: 60,
+    cost: 100,
     tag: 'Graph',
     summary: 'Types, patterns, preferences and entities of the memories',
     description:

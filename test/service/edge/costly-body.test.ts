@@ -115,6 +115,14 @@ describe('a costly request body', () => {
     expect(await taken).to.match(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /u);
   });
 
+  it('gets 413 when it comes in thousands of tiny chunks', async () => {
+    const lines = ['Transfer-Encoding: chunked', 'Connection: close'];
+    const chunked = (chunk: string, count: number): Promise<string> =>
+      exchange(`${head('/memory', lines)}${`${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(count)}0\r\n\r\n`);
+    expect(await chunked(' ', 5_000)).to.match(/^HTTP\/1.1 413 [\s\S]*chunks/u);
+    expect(await chunked(' '.repeat(100), 5_000)).to.match(/^HTTP\/1.1 400 [\s\S]*is empty/u);
+  });
+
   it('leaves a quarter of the room to small bodies', () => {
     const budget = createBodyBudget(8 * MEGABYTE);
     budget.open('one').take(3 * MEGABYTE);

@@ -4,7 +4,14 @@ import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import { rejection } from '../../support/checks/rejection.js';
 
 const HEAVY = ADMISSION_LIMITS.heavyUnits + 1;
-const LIMITS = { ...ADMISSION_LIMITS, lightRoom: 10, heavyRoom: 100, lightHoldMs: 60_000, heavyHoldMs: 60_000 };
+const LIMITS = {
+  ...ADMISSION_LIMITS,
+  cores: 1,
+  lightRoom: 10,
+  heavyRoom: 100,
+  lightHoldMs: 60_000,
+  heavyHoldMs: 60_000,
+};
 
 /** Admits requests and notes the order in which their work begins. */
 function recorded(admit: Admit) {

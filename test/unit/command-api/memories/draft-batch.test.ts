@@ -6,6 +6,9 @@ import { LIMITS } from '../fixtures.js';
 
 const GOOD = { content: 'good' };
 
+const levelledTags = (memory: number): string[] =>
+  Array.from({ length: 40 }, (_, tag) => [memory, tag, ...'abcdefghijklmn'].join(':'));
+
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ['a value that is not an array', 'memories', "'memories' must be a non-empty array"],
   ['an empty array', [], "'memories' must be a non-empty array"],
@@ -38,6 +41,11 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
     'metadata that is not an object',
     [{ ...GOOD, metadata: [] }],
     "Memory at index 0 is invalid: 'metadata' must be an object",
+  ],
+  [
+    'tags with more levels than one transaction takes',
+    Array.from({ length: 100 }, (_, index) => ({ ...GOOD, tags: levelledTags(index) })),
+    'The tags of a batch must have at most 60000 levels together (64000 provided)',
   ],
   ['a bad timestamp', [{ ...GOOD, timestamp: 'soon' }], 'Memory at index 0 is invalid: Invalid ISO timestamp'],
 ];
