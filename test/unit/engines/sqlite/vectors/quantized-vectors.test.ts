@@ -31,6 +31,17 @@ describe('quantized vectors', () => {
     expect(memory.candidates(unitVector(random, 512, 1), slots, 10)).to.have.length.below(100);
   });
 
+  it('are bounded among copies, and keep the nearer vectors', () => {
+    const memory = createQuantizedVectors(2);
+    const slots = Uint32Array.from({ length: 10_000 }, (_, slot) => slot);
+    for (const slot of slots) memory.write(slot, Float32Array.of(0.6, 0.8));
+    memory.write(9_999, Float32Array.of(0.65, Math.sqrt(1 - 0.65 ** 2)));
+    const found = memory.candidates(Float32Array.of(0.65, Math.sqrt(1 - 0.65 ** 2)), slots, 10);
+    expect(found).to.have.length(2_000);
+    expect([...found]).to.include(9_999);
+    expect(memory.candidates(Float32Array.of(0.6, 0.8), slots, 1_000)).to.have.length(4_000);
+  });
+
   it('return all slots when there are at most as many as requested', () => {
     const memory = createQuantizedVectors(2);
     for (const slot of [0, 1]) memory.write(slot, Float32Array.of(1 - slot, slot));
