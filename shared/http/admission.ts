@@ -33,7 +33,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   heavyRoom: 75,
   cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,
-  heavyHoldMs: 10_000,
+  heavyHoldMs: 3_000,
   callerWaiting: 2_000,
   waitMs: 30_000,
 };

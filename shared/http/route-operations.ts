@@ -118,7 +118,10 @@ async function answer(
   };
   const reply = await route.handle(request);
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
-  await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, edge);
+  await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, {
+    ...edge,
+    endWork,
+  });
 }
 
 /** 0: the request never waits. Probes must answer always, and a stream has no end. */

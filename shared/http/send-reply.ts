@@ -5,17 +5,23 @@ import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { withoutSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeContext } from './edge-state.js';
-import type { BodyReply, Reply, ReplySink, StreamReply, TextReply } from './handler.js';
+import type { BodyReply, Reply, ReplySink, RequestContext, StreamReply, TextReply } from './handler.js';
+
+export type Sending = Pick<RequestContext, 'endWork'> & {
+  readonly logger: Logger;
+  /** Aborted when the server begins to stop. */
+  readonly stopping: AbortSignal;
+};
 
 /** Streamed or as a whole. Calls `onSent` after it, and resolves when everything was written. */
 export async function sendReply(
   context: EdgeContext,
   reply: Reply,
-  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+  { logger, stopping, endWork }: Sending,
 ): Promise<void> {
   if (reply.onSent !== undefined) callOnceSent(context, reply.onSent, logger);
   if (isUnchanged(context, reply)) writeNotModified(context, reply);
-  else if ('stream' in reply) await sendStream(context, reply, { logger, stopping });
+  else if ('stream' in reply) await sendStream(context, reply, { logger, stopping, endWork });
   else if ('text' in reply) writeReply(context, reply);
   else writeJson(context, reply, await jsonOf(reply.body));
 }
@@ -94,7 +100,7 @@ const FLUSH_MS = 2_000;
 export async function sendStream(
   context: EdgeContext,
   { status, headers = {}, stream, cutOnFailure }: StreamReply,
-  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+  { logger, stopping, endWork }: Sending,
 ): Promise<void> {
   const {
     res,
@@ -106,7 +112,7 @@ export async function sendStream(
   res.on('error', (error) => logger.debug({ err: error, requestId }, 'client disconnected from its stream'));
   res.flushHeaders();
   if (context.method !== 'HEAD') {
-    await withoutSpan(() => stream(sinkOf(res, gone, stopping))).catch((error: unknown) => {
+    await withoutSpan(() => stream(sinkOf(res, { gone, stopping, endWork }))).catch((error: unknown) => {
       logger.error({ err: error, requestId, operation }, 'stream failed');
       if (cutOnFailure) res.destroy();
     });
@@ -114,16 +120,24 @@ export async function sendStream(
   await end(res, gone);
 }
 
-function sinkOf(res: ServerResponse, gone: AbortSignal, stopping: AbortSignal): ReplySink {
+function sinkOf(
+  res: ServerResponse,
+  { endWork, ...signals }: Pick<ReplySink, 'gone' | 'stopping'> & Pick<RequestContext, 'endWork'>,
+): ReplySink {
+  const { gone } = signals;
   return {
-    gone,
-    stopping,
+    ...signals,
     write: async (piece, timeoutMs) => {
       if (gone.aborted) return 'gone';
-      return res.write(piece) ? 'taken' : waitForDrain(res, gone, timeoutMs);
+      if (res.write(piece)) return 'taken';
+      const slow = setTimeout(endWork, SLOW_CLIENT_MS);
+      return waitForDrain(res, gone, timeoutMs).finally(() => clearTimeout(slow));
     },
   };
 }
+
+/** A client that takes nothing for so long lets other requests work. */
+const SLOW_CLIENT_MS = 250;
 
 function waitForDrain(
   res: ServerResponse,

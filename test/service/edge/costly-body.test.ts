@@ -1,5 +1,5 @@
 /** Bodies that cost more than they are worth: the edge rejects them before it parses them. */
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { createBodyBudget } from '../../../shared/http/request/read-bytes.js';
@@ -150,16 +150,18 @@ describe('a costly request body', () => {
       agent: false,
       headers: { 'content-type': 'application/json', 'content-length': 31 * MEGABYTE },
     };
-    const slow = request(`${edge.url}/memory/batch`, options);
-    slow.on('error', () => undefined);
-    slow.write(Buffer.alloc(30 * MEGABYTE, 0x20));
     const large = { content: 'x'.repeat(20 * MEGABYTE) };
+    let slow: ClientRequest | undefined;
     await until('no room is left', async () => {
+      slow?.destroy(); // the large body may have come first
+      slow = request(`${edge.url}/memory/batch`, options);
+      slow.on('error', () => undefined);
+      await new Promise((resolve) => slow?.write(Buffer.alloc(30 * MEGABYTE, 0x20), resolve));
       const { status, headers } = await post('/memory/batch', large);
       return status === 503 && headers.get('retry-after') === '1';
     });
     expect((await post('/memory', { content: 'small' })).status).to.equal(200);
-    slow.destroy();
+    slow?.destroy();
     await until('the room is free again', async () => (await post('/memory/batch', large)).status === 200);
   });
 });
