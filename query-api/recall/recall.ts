@@ -55,7 +55,7 @@ export function createRecall(
     const { plan, searches } = stage('plan', () => makePlan(query));
     const retrieved = await stage('retrieve', () => retrieve(searches, { stage, awaitIndex }));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, plan));
-    const scored = stage('score', () => score(hydrated));
+    const scored = await stage('score', () => score(hydrated));
     const selected = await stage('select', () => select(scored, plan));
     const expanded = await stage('expand', () => expand(selected, plan));
     const ranked = await stage('rank', () => rank({ ...selected, ...expanded }, plan, stage));

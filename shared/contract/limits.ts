@@ -59,16 +59,16 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
 /**
- * The limits of each kind of request body. They keep a body at about 250 ms of the main thread: text costs about 7 ms
- * for each MB, a value up to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an
- * index of the names. See decision 17.
+ * The limits of each kind of request body. They keep a body at about 250 ms of the main thread, in slices of 8 ms.
+ * Text costs about 7 ms for each MB, a value up to 0.4 us, and a name of an object up to 1.2 us, because the parser and
+ * every copy keep an index of the names. See decision 17.
  */
 export const BODY_LIMITS = {
   /**
-   * One memory. Bytes: its largest envelope with every character escaped. Values: an embedding takes one for each
-   * dimension. Names: more than metadata of 64 KB can have.
+   * One memory. Bytes: its largest envelope with every character escaped (5.4 MB), and an embedding. Values: an
+   * embedding takes one for each dimension. Names: more than metadata of 64 KB can have.
    */
-  memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000, unitsPerMegabyte: 30 },
+  memory: { bytes: 6 * MEGABYTE, values: 100_000, names: 16_000, unitsPerMegabyte: 30 },
   /** 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers, which is ignored. */
   memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000, unitsPerMegabyte: 1_000 },
   /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */

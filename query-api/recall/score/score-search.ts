@@ -2,6 +2,7 @@
  * The scorer, pure: the candidates of one search in one pool, with the signals of the pool and the probability that
  * each one answers. A memory that a later stage adds gets the score that it would have if the searches had found it.
  */
+import { mapPaced } from '../../../shared/kernel/concurrency/paced.js';
 import type { Scoring } from '../../config.js';
 import type { HydratedCandidate, ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
@@ -18,9 +19,10 @@ export type ScoreDependencies = { readonly config: { readonly scoring: Scoring }
 /** The score stage: one result per search, in their order. Each keeps the order of its candidates. */
 export function createScore(
   dependencies: ScoreDependencies,
-): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
+): (hydrated: readonly Hydrated[]) => Promise<readonly ScoredSearch[]> {
   const score = createSearchScorer(dependencies);
-  return (hydrated) => hydrated.map(({ current, ...found }) => ({ ...found, scored: score(current, found.search) }));
+  return (hydrated) =>
+    mapPaced(hydrated, ({ current, ...found }) => ({ ...found, scored: score(current, found.search) }));
 }
 
 /** Keeps the order of the candidates. */

@@ -74,9 +74,10 @@ export function createSqliteCommitter({
     await reach('before_commit', ids);
     const forget = [...answered];
     answered.clear();
+    const slim = await Promise.all(commands.map(slimCommand));
     const results = await measureGroup(metrics, commands, () =>
       host.write(commitGroup, {
-        commands: commands.map(slimCommand),
+        commands: slim,
         answered: forget,
         owner,
         nowMs: clock.now().getTime(),

@@ -24,6 +24,15 @@ describe('validator', () => {
     expect(() => late('a text')).to.throw('colour');
   });
 
+  it('splits a text into at most 20,000 parts', () => {
+    const text = 'a,'.repeat(20_001);
+    expect(createValidator(updateMemoryBody)({ tags: text })).to.have.nested.property(
+      'problem.message',
+      "'tags' must be a list of strings or a single string",
+    );
+    expect(accepted({ embedding: '1,'.repeat(4_000_000) })['embedding']).to.have.length(20_000);
+  });
+
   const refused: readonly [object, string][] = [
     [{ content: undefined }, "'content' is required"],
     [{ content: ' \n\u00a0' }, "'content' is required"],
