@@ -44,7 +44,7 @@ export type Attack = {
 };
 
 /** After this time the attacker destroys its sockets. Above every bound, so that a starved call is noticed. */
-export const ATTACK_MS = 2_000;
+export const ATTACK_MS = 1_700;
 
 export const WRONG_TOKEN = 'not-a-token-of-this-service';
 

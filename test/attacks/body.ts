@@ -87,8 +87,8 @@ export const bodyAttacks: readonly Attack[] = [
     flood(40, () => store(body())),
   ),
   attack(
-    '100 bodies of 3,000,000 opened lists',
-    () => [Buffer.from('['.repeat(3_000_000))],
-    ({ flood }, body) => flood(100, () => store(body())),
+    '20 batches of 10,000,000 empty objects',
+    () => [Buffer.from(`[${'{},'.repeat(10_000_000)}{}]`)],
+    ({ flood }, body) => flood(20, () => storeBatch(body())),
   ),
 ];

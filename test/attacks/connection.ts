@@ -1,5 +1,4 @@
 /** Attacks by connections: many, slow, or never read; some of them without a token. */
-import { randomBytes } from 'node:crypto';
 import { type Attack, drip, headOf, many, WRONG_TOKEN } from './attack.js';
 
 const attack = (name: string, run: Attack['attack']): Attack => ({ class: 'connection', name, attack: run });
@@ -41,8 +40,5 @@ export const connectionAttacks: readonly Attack[] = [
       socket.pause();
       socket.write(headOf(target, 'GET /events?limit=1000'));
     }),
-  ),
-  attack('1,000 sockets with bytes that are no HTTP', ({ connect }) =>
-    connect(1_000, (socket) => void socket.end(randomBytes(2_000))),
   ),
 ];

@@ -33,13 +33,9 @@ export const graphAttacks: readonly Attack[] = [
   ),
   reads('hub: 50 x related to depth 3', 50, ({ hub }) => `/memories/${hub}/related?max_depth=3&limit=200`),
   reads('hub: 50 x neighbours to depth 3', 50, ({ hub }) => `/graph/neighbors/${hub}?depth=3&semantic_limit=20`),
-  reads('50 x neighbours of spokes to depth 3', 50, ({ spokes }, index) => `/graph/neighbors/${spokes[index]}?depth=3`),
   reads('hub: 200 reads of the memory', 200, ({ hub }) => `/memory/${hub}`),
   reads('50 whole snapshots', 50, () => '/graph/snapshot?limit=0'),
   reads('60 statistics of the whole graph', 60, (_, index) => (index % 2 === 0 ? '/graph/stats' : '/analyze')),
-  reads('60 lists of entities', 60, (_, index) =>
-    index % 2 === 0 ? '/entities?limit=200' : '/entities/merge-candidates',
-  ),
   {
     class: 'graph',
     name: 'hub: 40 batches of 500 associations',

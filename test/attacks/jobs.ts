@@ -20,7 +20,4 @@ export const jobAttacks: readonly Attack[] = [
   requests('50 scans for a type of event that is rare', 50, () => ({ path: '/events?after=0&type=memory.deleted' })),
   requests('300 waits for the next event', 300, () => ({ path: '/events?after=0&type=memory.deleted&wait=30' })),
   requests('300 health checks without a token', 300, () => ({ path: '/health', token: null })),
-  requests('200 reads of the state of background work', 200, (index) => ({
-    path: index % 2 === 0 ? '/enrichment/status' : '/consolidate/status',
-  })),
 ];

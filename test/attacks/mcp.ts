@@ -1,4 +1,5 @@
 /** Attacks over MCP: batches, bodies at the limit of 4 MB, and callers with a wrong token. */
+import { BODY_LIMITS } from '../../shared/contract/limits.js';
 import { type Attack, json, many, named, type Request, WRONG_TOKEN } from './attack.js';
 
 /** `count` messages at the same time. */
@@ -28,6 +29,12 @@ const initialize = (more: object) =>
   });
 const recalls = (count: number) => many(count, (id) => call('recall_memory', { query: `batch ${id}`, limit: 50 }, id));
 const stores = (count: number) => many(count, (id) => call('store_memory', { content: `Stored over MCP ${id}` }, id));
+const { names, values } = BODY_LIMITS.memories;
+const atLimits = () => ({
+  ...named(names - 100),
+  list: Array<number>(values - names - 100).fill(0),
+  text: 'x'.repeat(600_000),
+});
 const wrong = { token: WRONG_TOKEN };
 
 export const mcpAttacks: readonly Attack[] = [
@@ -49,8 +56,8 @@ export const mcpAttacks: readonly Attack[] = [
     body: () => call('store_memory', { metadata: named(4_000) }),
     ...wrong,
   }),
-  posts('40 x 4 MB of names', { count: 40, body: () => call('store_memory', { metadata: named(240_000) }) }),
-  posts('300 initialize with 1 MB of names', { count: 300, body: () => initialize(named(60_000)) }),
+  posts('40 x 3 MB at the limits', { count: 40, body: () => call('store_memory', { metadata: atLimits() }) }),
+  posts('300 initialize at the limits of names', { count: 300, body: () => initialize(named(names - 100)) }),
   posts('a batch of 100 tools/list, wrong token', {
     count: 1,
     body: () => many(100, (id) => message('tools/list', {}, id)),

@@ -4,6 +4,8 @@ import { type Attack, many } from './attack.js';
 
 const WORDS = ['spoke', 'harbour', 'lantern', 'ledger', 'kitten', 'tuna', 'deploy', 'outage', 'river', 'window'];
 
+const LISTS = ['exclude_tags', 'context_tags', 'context_types', 'priority_ids'];
+
 /** `count` recalls at the same time. */
 function recalls(name: string, count: number, parameters: (index: number) => string): Attack {
   return {
@@ -13,8 +15,10 @@ function recalls(name: string, count: number, parameters: (index: number) => str
   };
 }
 
-const listOf = (name: string, run: number): string =>
-  `${name}=${many(LIST_LIMIT, (index) => `${name[0]}${run}-${index}`).join(',')}`;
+/** As many values as a list may have. */
+const listOf = (run: number): string[] => many(LIST_LIMIT - 1, (index) => `value${run}-${index}`);
+/** The same of tags, one of which all spokes have. */
+const tagsOf = (run: number): string => ['spoke', ...listOf(run)].map((tag) => `tags=${tag}`).join('&');
 /** About 4,096 characters of words, each query another one. */
 const longQuery = (run: number): string =>
   many(580, (index) => `${WORDS[(index * (run + 3)) % WORDS.length] ?? ''}${(index * run) % 97}`)
@@ -28,8 +32,8 @@ export const queryAttacks: readonly Attack[] = [
   recalls('100 recalls without a query, limit 100', 100, () => 'limit=100'),
   recalls('50 recalls with 200 values in every list', 50, (index) =>
     [
-      `query=spoke+${index}&limit=100`,
-      ...['tags', 'exclude_tags', 'context_tags', 'context_types', 'priority_ids'].map((name) => listOf(name, index)),
+      `query=spoke+${index}&limit=100&${tagsOf(index)}`,
+      ...LISTS.map((name) => `${name}=${listOf(index).join(',')}`),
     ].join('&'),
   ),
   recalls('200 recalls with 100 results each', 200, (index) => `query=spoke+of+the+hub+${index}&limit=100`),
@@ -38,14 +42,7 @@ export const queryAttacks: readonly Attack[] = [
   recalls('100 explained recalls with ten queries each', 100, (index) =>
     [`explain=true&limit=100`, ...many(QUERIES_LIMIT, (number) => `queries=hub+${index}+${number}`)].join('&'),
   ),
-  {
-    class: 'query',
-    name: '100 pages far down in a list of 200 tags',
-    attack: ({ flood }) =>
-      flood(100, (index) => ({
-        path: `/memory/by-tag?limit=200&offset=800&tags=spoke,${listOf('t', index).slice(2)}`,
-      })),
-  },
+  recalls('200 recalls with braces for a parser', 200, () => `query=x&explain=${'{'.repeat(40_000)}`),
   {
     class: 'query',
     name: '500 public documents without a token',

@@ -86,7 +86,7 @@ export async function storeTarget({ url, mcpUrl }: UnderAttack): Promise<Target>
       post(caller, '/memory/batch', {
         memories: many(BATCH, (index) => ({
           content: `Spoke ${batch * BATCH + index} of the hub`,
-          tags: ['spoke', `group:${index % 50}`],
+          tags: ['spoke', `entity:people:person-${index % 50}`],
         })),
       }),
     ),
