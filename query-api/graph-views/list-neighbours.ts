@@ -19,7 +19,7 @@ const DEFAULT_SIMILAR = 5;
 const ALL_TYPES = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
 
 type Dependencies = {
-  readonly graph: Pick<GraphReader, 'memories' | 'relations'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'steps'>;
   readonly readSimilar: ReadSimilar;
 };
 

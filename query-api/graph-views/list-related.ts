@@ -2,10 +2,12 @@
  * GET /memories/:key/related: the memories that associations lead to, most important first. An unknown memory has none.
  */
 import { ASSOCIATION_TYPES, type AssociationType, AUTHORABLE_TYPES } from '../../shared/contract/association.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { shorten } from '../../shared/kernel/shorten.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
+import { summarize } from '../../shared/text/summarize.js';
 import { readNeighbourhood } from './read-neighbourhood.js';
 
 /** Names of stored associations in the graphs of earlier services, which count as DISCOVERED. */
@@ -16,7 +18,7 @@ const LEGACY_TYPES: Readonly<Record<string, AssociationType>> = {
 };
 
 type Dependencies = {
-  readonly graph: Pick<GraphReader, 'relations'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'steps'>;
   /** The limit of a request without one. */
   readonly relationLimit: number;
 };
@@ -28,7 +30,8 @@ export function createListRelated({ graph, relationLimit }: Dependencies): Handl
     const start = parseMemoryId(key);
     const { neighbours, isCut } =
       start === null ? { neighbours: [], isCut: false } : await readNeighbourhood(graph, { start, types, depth });
-    const related = neighbours.slice(0, limit).map(({ memory }) => memory);
+    const ids = neighbours.slice(0, limit).map(({ memory: { id } }) => id as MemoryId); // ids of stored memories
+    const related = ids.length === 0 ? [] : (await graph.memories(ids)).map(({ memory }) => summarize(memory));
     return {
       status: 200,
       body: {

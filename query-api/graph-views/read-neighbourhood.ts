@@ -1,12 +1,12 @@
 /**
  * Reads the memories around one memory: follows associations in both directions, one read for each step. Bounded: a hub
- * shows its first associations, and only so many memories lead on.
+ * shows its strongest associations, and only so many memories lead on.
  */
 import type { AssociationKey, AssociationType } from '../../shared/contract/association.js';
-import type { MemoryId, MemorySummary } from '../../shared/contract/memory.js';
-import type { GraphReader, Relation } from '../../shared/ports/graph.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { GraphReader, Step } from '../../shared/ports/graph.js';
 
-/** Associations of the first memory that are read; caller-written ones come first, newest first. */
+/** Associations of the first memory that are read: caller-written ones first, of a hub the strongest. */
 const FIRST_STEP_LIMIT = 1_000;
 /** Memories of one step that lead on to the next, the most important ones. */
 const LEADING_LIMIT = 100;
@@ -14,11 +14,11 @@ const LEADING_LIMIT = 100;
 const NEXT_STEP_LIMIT = 100;
 
 export type Neighbour = {
-  readonly memory: MemorySummary;
+  readonly memory: Step['memory'];
   /** Associations from the start, at least. */ readonly steps: number;
 };
 
-export type FollowedAssociation = AssociationKey & Pick<Relation, 'strength'>;
+export type FollowedAssociation = AssociationKey & Pick<Step, 'strength'>;
 
 export type Neighbourhood = {
   /** Without the start, in the order of the contract: importance descending, timestamp descending, then id. */
@@ -30,7 +30,7 @@ export type Neighbourhood = {
 };
 
 export async function readNeighbourhood(
-  graph: Pick<GraphReader, 'relations'>,
+  graph: Pick<GraphReader, 'steps'>,
   {
     start,
     types,
@@ -53,14 +53,13 @@ export async function readNeighbourhood(
       break;
     }
     const limit = steps === 1 ? FIRST_STEP_LIMIT : NEXT_STEP_LIMIT;
-    const relations = await graph.relations({ ids: leading, direction: 'both', types, limit });
-    const reached: MemorySummary[] = [];
-    for (const [from, ofOne] of relations) {
+    const reached: Step['memory'][] = [];
+    for (const [from, ofOne] of await graph.steps({ ids: leading, types, limit })) {
       isCut ||= ofOne.length === limit;
-      for (const relation of ofOne) {
-        const association = followedFrom(from, relation);
+      for (const step of ofOne) {
+        const association = followedFrom(from, step);
         followed.set(`${association.source}|${association.type}|${association.target}`, association);
-        const { memory } = relation;
+        const { memory } = step;
         if (memory.id === start || found.has(memory.id)) continue;
         found.set(memory.id, { memory, steps });
         reached.push(memory);
@@ -76,13 +75,13 @@ export async function readNeighbourhood(
   return { neighbours, associations: [...followed.values()], isCut };
 }
 
-function followedFrom(from: MemoryId, { type, direction, strength, memory }: Relation): FollowedAssociation {
+function followedFrom(from: MemoryId, { type, direction, strength, memory }: Step): FollowedAssociation {
   const other = memory.id as MemoryId; // the id of a stored memory
   const [source, target] = direction === 'outgoing' ? [from, other] : [other, from];
   return { source, type, target, strength };
 }
 
-function byImportance(one: MemorySummary, other: MemorySummary): number {
+function byImportance(one: Step['memory'], other: Step['memory']): number {
   return (
     (other.importance ?? 0) - (one.importance ?? 0) ||
     compare(other.timestamp ?? '', one.timestamp ?? '') ||

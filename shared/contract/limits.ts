@@ -20,6 +20,11 @@ export const QUERIES_LIMIT = 10;
 /** Below the limit of Kafka, which rejects a message above 1 MB. */
 export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;
+/**
+ * Associations of one memory among which a read selects. Of a memory with more, it reads the strongest alone: those
+ * that callers wrote, then derived ones. A read that shows more reads as many as it shows.
+ */
+export const RELATIONS_READ = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
 /** The most important memories that are read for one word in the metadata, unless a filter admits few. */

@@ -46,6 +46,20 @@ export type Relation = {
   readonly memory: MemorySummary;
 };
 
+/** An association to follow: without its properties, and of the other memory only what gives memories an order. */
+export type Step = Pick<Relation, 'type' | 'direction' | 'strength'> & {
+  readonly memory: Pick<MemorySummary, 'id' | 'importance' | 'timestamp'>;
+};
+
+export type RelationsRequest = {
+  readonly ids: readonly MemoryId[];
+  readonly direction: 'outgoing' | 'both';
+  readonly types?: readonly AssociationType[];
+  readonly minStrength?: number;
+  readonly excludedTypes?: readonly string[];
+  readonly limit: number;
+};
+
 /** One superseding association, with the fields that decide whether its target is active. */
 export type Succession = {
   readonly source: MemoryId;
@@ -112,6 +126,9 @@ export const METADATA_WEIGHT = 1_000_000;
  */
 export const METADATA_PART = 2_000;
 
+/** The most successors of one memory that a read follows, those associated last; a memory mostly has one. */
+export const SUCCESSORS_READ = 250;
+
 /** A memory with more associations is a hub: its deletion hides them and leaves them to `clearHub`. */
 export const HUB_SIZE = 100;
 /** Associations that one `clearHub` removes, in one transaction. Neo4j takes 0.8 s for it on a very busy machine. */
@@ -131,16 +148,16 @@ export interface GraphReader {
   /**
    * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come
    * before derived ones; in both groups newest `updated_at` first, then type, then other id. `types`, `minStrength`
-   * (inclusive) and `excludedTypes` (of the other memory) filter before the limit.
+   * (inclusive) and `excludedTypes` (of the other memory) filter before the limit. Of a memory with more than
+   * RELATIONS_READ associations, only as many of these are read, or `limit` if it is more: those of callers first,
+   * then the strongest.
    */
-  relations(request: {
-    readonly ids: readonly MemoryId[];
-    readonly direction: 'outgoing' | 'both';
-    readonly types?: readonly AssociationType[];
-    readonly minStrength?: number;
-    readonly excludedTypes?: readonly string[];
-    readonly limit: number;
-  }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
+  relations(request: RelationsRequest): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
+  /**
+   * What `relations` returns in both directions, for a caller that follows the associations and shows few of their
+   * memories: no body is read.
+   */
+  steps(request: Omit<RelationsRequest, 'direction'>): Promise<ReadonlyMap<MemoryId, readonly Step[]>>;
   /** The records of these entities, by key ascending; an entity without a record is absent. At most 5,000 keys. */
   entities(keys: readonly EntityKey[]): Promise<readonly LoadedEntity[]>;
   /**
@@ -150,7 +167,7 @@ export interface GraphReader {
   entityPage(request: { readonly after: string; readonly limit: number }): Promise<readonly LoadedEntity[]>;
   /**
    * Superseding associations that can be reached from `ids` over at most `hops` associations; one round trip. Safe for
-   * cycles.
+   * cycles. At most SUCCESSORS_READ of one memory, the newest; an engine may bound their number in all.
    */
   successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
   /** `memories` and `successions` in one call, together with the targets of the successions. */

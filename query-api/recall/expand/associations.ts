@@ -4,7 +4,7 @@
  */
 import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Relation } from '../../../shared/ports/graph.js';
+import type { GraphReader, Step } from '../../../shared/ports/graph.js';
 import type { Candidate, Evidence, ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { fuse } from '../retrieve/fuse.js';
@@ -30,15 +30,14 @@ export function createExpandAssociations({ graph, admit }: Dependencies): Expand
     const ids = start.shown.map(({ memory }) => memory.id);
     const limit = Math.min(relationLimit, Math.floor(MAX_FOLLOWED / ids.length));
     const { excludedTypes } = plan.filter;
-    const relations = await graph.relations({
+    const steps = await graph.steps({
       ids,
-      direction: 'both',
       types: AUTHORABLE_TYPES,
       minStrength,
       excludedTypes,
       limit,
     });
-    return admit({ ...start, candidates: associatedCandidates(start.shown, relations) }, plan);
+    return admit({ ...start, candidates: associatedCandidates(start.shown, steps) }, plan);
   };
 }
 
@@ -50,12 +49,12 @@ type Seed = Pick<ScoredCandidate, 'memory' | 'score'>;
  */
 export function associatedCandidates(
   seeds: readonly Seed[],
-  relations: ReadonlyMap<MemoryId, readonly Relation[]>,
+  steps: ReadonlyMap<MemoryId, readonly Step[]>,
 ): readonly Candidate[] {
   const seedIds = new Set<string>(seeds.map(({ memory }) => memory.id));
   const followed = seeds.map(({ memory, score }, rank) => {
     const seed = { id: memory.id, importance: memory.importance, score, rank };
-    const outward = (relations.get(memory.id) ?? []).filter((relation) => !seedIds.has(relation.memory.id));
+    const outward = (steps.get(memory.id) ?? []).filter((step) => !seedIds.has(step.memory.id));
     return outward.map(({ type, strength, memory: { id } }) => ({
       id: id as MemoryId, // the id of a stored memory
       evidence: { source: 'relation', type, strength, seed } satisfies Evidence,

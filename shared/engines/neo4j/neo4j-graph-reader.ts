@@ -10,7 +10,7 @@ import type { Neo4j, Row } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { createLineageReader } from './reading/read-lineages.js';
 import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
-import { readRelations } from './reading/read-relations.js';
+import { readRelations, readSteps } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { ANY_ASSOCIATION } from './schema/any-association.js';
 import { knownTypes, UNENRICHED } from './schema/labels.js';
@@ -44,6 +44,7 @@ export function createNeo4jGraphReader({
     entities: (keys) => readEntities(neo4j, keys),
     entityPage: (request) => readEntityPage(neo4j, request),
     relations: (request) => readRelations(neo4j, request),
+    steps: (request) => readSteps(neo4j, request),
     successions: (ids, hops) => readSuccessions(neo4j, ids, hops),
     lineages: createLineageReader({ neo4j }),
     byTag: (request) => readByTag(neo4j, request),

@@ -42,6 +42,7 @@ export async function warmUpReads(
   await graph.associations([key]);
   for (const direction of ['outgoing', 'both'] as const)
     await graph.relations({ ids: [ABSENT_ID], direction, types: [key.type], limit: 1 });
+  await graph.steps({ ids: [ABSENT_ID], types: [key.type], limit: 1 });
   await graph.successions([ABSENT_ID], SUPERSESSION_HOPS);
   await graph.lineages([ABSENT_ID], SUPERSESSION_HOPS);
   await graph.byTag({ tags: [ABSENT_ID], offset: 0, limit: 1 });

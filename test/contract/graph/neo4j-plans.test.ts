@@ -44,6 +44,7 @@ const READS: Readonly<Record<string, Read>> = {
   associations: (reader) => reader.associations([association(1, 2), association(2, 3)]),
   relations: (reader) =>
     reader.relations({ ids: [1, 2].map(memoryId), direction: 'both', types: ['RELATES_TO'], limit: 5 }),
+  'steps to other memories': (reader) => reader.steps({ ids: [1, 2].map(memoryId), types: ['RELATES_TO'], limit: 5 }),
   'outgoing relations': (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'outgoing', limit: 5 }),
   successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
   lineages: (reader) => reader.lineages([1, 2].map(memoryId), 5),

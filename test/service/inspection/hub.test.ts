@@ -23,8 +23,8 @@ describe('related memories around a hub', function () {
         ...engines,
         graph: {
           ...engines.graph,
-          relations: async (request) => {
-            const found = await engines.graph.relations(request);
+          steps: async (request) => {
+            const found = await engines.graph.steps(request);
             for (const ofOne of found.values()) read += ofOne.length;
             return found;
           },

@@ -79,7 +79,7 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(one.numbers).to.have.length(1 + NEIGHBOURS - 1 + 1);
       expect(many.numbers).to.have.length(MOST_SEEDS * NEIGHBOURS + 5);
       expect(many.calls).to.deep.equal(one.calls);
-      expect(many.calls).to.have.members(['relations', 'lineages', 'topByTag', 'lineages']);
+      expect(many.calls).to.have.members(['steps', 'lineages', 'topByTag', 'lineages']);
     });
 
     it('makes no graph calls when it is off or has no results', async () => {

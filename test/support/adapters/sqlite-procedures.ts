@@ -100,6 +100,9 @@ export const leaveMetadataUnsearched = procedure(
     );
     database.exec('DROP INDEX memories_by_type; DROP INDEX associations_preferring');
     database.exec(
+      'DROP INDEX associations_from; DROP INDEX associations_to; DROP INDEX associations_superseding; CREATE INDEX associations_by_target ON associations (target, type, source)',
+    );
+    database.exec(
       'ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE memories DROP COLUMN position; ALTER TABLE associations DROP COLUMN derived',
     );
     database.exec('DROP TABLE graph_mark; DROP TABLE deleted_hubs');

@@ -1,72 +1,149 @@
-/** Reads the associations of each memory together with the memories at their other ends. */
+/** Reads the associations of each memory, with the memories at their other ends or without. */
 import type { AssociationType } from '../../../contract/association.js';
+import { RELATIONS_READ } from '../../../contract/limits.js';
 import type { Memory, MemoryId } from '../../../contract/memory.js';
-import type { Relation } from '../../../ports/graph.js';
+import type { Relation, RelationsRequest, Step } from '../../../ports/graph.js';
 import { summarize } from '../../../text/summarize.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
 import { readCompleteRows } from './read-memories.js';
 
-type Request = {
-  readonly ids: readonly MemoryId[];
-  readonly direction: 'outgoing' | 'both';
-  readonly types?: readonly AssociationType[];
-  readonly minStrength?: number;
-  readonly excludedTypes?: readonly string[];
-  readonly limit: number;
-};
-
 /** Characters of the content to read: more than a summary shows. The content was trimmed when it was stored. */
 const CONTENT_LENGTH = 1_000;
 
-export const RELATIONS: Readonly<Record<Request['direction'], string>> = {
-  outgoing: relationsText('->'),
-  both: relationsText('-'),
+/**
+ * Relationships of a hub in one direction that are compared. Neo4j has no order of the relationships of one node, and
+ * gives those that were created last first. An index would need the ids of both ends in each relationship.
+ */
+const HUB_WALK = 2_000;
+
+const DEGREE = `COUNT { (s)-[:${ANY_ASSOCIATION}]-() }`;
+const OF_TYPE = '($given.types IS NULL OR type(r) IN $given.types)';
+const ADMITTED =
+  'r.strength >= $given.minStrength AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes)';
+
+const WITH_MEMORY = `created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
+        memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}`;
+const ALONE = 'memory: n {.id, .importance, .timestamp}';
+
+export const RELATIONS: Readonly<Record<RelationsRequest['direction'], string>> = {
+  outgoing: relationsText({ arrow: '->', ofHub: ['->'], fields: WITH_MEMORY }),
+  both: relationsText({ arrow: '-', ofHub: ['->', '<-'], fields: WITH_MEMORY }),
 };
+const STEPS = relationsText({ arrow: '-', ofHub: ['->', '<-'], fields: ALONE });
 
 export async function readRelations(
   neo4j: Pick<Neo4j, 'read'>,
-  request: Request,
+  request: RelationsRequest,
 ): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
-  const { ids, direction, types, minStrength = 0, excludedTypes = [], limit } = request;
-  const given = { ids: [...new Set(ids)], types: types ?? null, minStrength, excludedTypes, limit };
-  const rows =
-    ids.length === 0 ? [] : await readCompleteRows(neo4j, { text: RELATIONS[direction], given }, hasCompleteRelations);
-  const found = new Map(rows.map((row) => [row['id'] as MemoryId, (row['relations'] as Row[]).map(relationOf)]));
-  return new Map(ids.map((id) => [id, found.get(id) ?? []]));
+  const found = await readEach(neo4j, { text: RELATIONS[request.direction], request, isComplete: hasWholeMemory });
+  return new Map(request.ids.map((id) => [id, (found.get(id) ?? []).map(relationOf)]));
 }
+
+export async function readSteps(
+  neo4j: Pick<Neo4j, 'read'>,
+  request: Omit<RelationsRequest, 'direction'>,
+): Promise<ReadonlyMap<MemoryId, readonly Step[]>> {
+  const found = await readEach(neo4j, { text: STEPS, request, isComplete: hasOrder });
+  return new Map(request.ids.map((id) => [id, (found.get(id) ?? []).map(stepOf)]));
+}
+
+async function readEach(
+  neo4j: Pick<Neo4j, 'read'>,
+  {
+    text,
+    request: { ids, types, minStrength = 0, excludedTypes = [], limit },
+    isComplete,
+  }: {
+    readonly text: string;
+    readonly request: Omit<RelationsRequest, 'direction'>;
+    readonly isComplete: (relation: Row) => boolean;
+  },
+): Promise<ReadonlyMap<MemoryId, readonly Row[]>> {
+  if (ids.length === 0) return new Map();
+  const given = {
+    ids: [...new Set(ids)],
+    types: types ?? null,
+    minStrength,
+    excludedTypes,
+    limit,
+    read: RELATIONS_READ,
+    most: Math.max(limit, RELATIONS_READ),
+    walk: HUB_WALK,
+  };
+  const rows = await readCompleteRows(neo4j, { text, given }, (row) => relationsIn(row).every(isComplete));
+  return new Map(rows.map((row) => [row['id'] as MemoryId, relationsIn(row)]));
+}
+
+function relationsIn(row: Row): readonly Row[] {
+  return row['relations'] as Row[];
+}
+
+type Arrow = '->' | '<-' | '-';
 
 /**
  * Sorts and limits before it reads properties. Otherwise the sort would carry the properties of all neighbours of a
- * hub.
+ * hub. A node knows the number of its relationships of each type.
  */
-function relationsText(arrow: '->' | '-'): string {
+function relationsText({
+  arrow,
+  ofHub,
+  fields,
+}: {
+  readonly arrow: Arrow;
+  readonly ofHub: readonly Arrow[];
+  readonly fields: string;
+}): string {
   return `UNWIND $given.ids AS id
     MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
     RETURN id, COLLECT {
-      MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE ($given.types IS NULL OR type(r) IN $given.types) AND r.strength >= $given.minStrength
-        AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes)
+      CALL (s) {
+        WITH s WHERE ${DEGREE} <= $given.read
+        MATCH ${pattern(arrow)} WHERE ${OF_TYPE} AND ${ADMITTED}
+        RETURN r, n
+        UNION ALL
+        WITH s WHERE ${DEGREE} > $given.read
+        CALL (s) {
+          ${ofHub.map((each) => `MATCH ${pattern(each)} WHERE ${OF_TYPE} RETURN r, n LIMIT toInteger($given.walk)`).join(' UNION ALL ')}
+        }
+        WITH r, n WHERE ${ADMITTED}
+        WITH r, n ORDER BY coalesce(r.derived, false), r.strength DESC, r.updated_at DESC LIMIT toInteger($given.most)
+        RETURN r, n
+      }
       WITH r, n ORDER BY coalesce(r.derived, false), r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($given.limit)
       RETURN {
-        type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
-        memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}
+        type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, ${fields}
       }
     } AS relations`;
 }
 
-function hasCompleteRelations(row: Row): boolean {
-  return (row['relations'] as Row[]).every(({ properties, memory }) => {
-    const { content, tags } = memory as Row;
-    return properties !== null && content !== null && tags !== null;
-  });
+function pattern(arrow: Arrow): string {
+  const [left, right] = arrow === '<-' ? ['<-', '-'] : ['-', arrow];
+  return `(s)${left}[r:${ANY_ASSOCIATION}]${right}(n:Memory)`;
+}
+
+function hasWholeMemory({ properties, memory }: Row): boolean {
+  const { content, tags } = memory as Row;
+  return properties !== null && content !== null && tags !== null;
+}
+
+function hasOrder({ strength, memory }: Row): boolean {
+  return strength !== null && (memory as Row)['timestamp'] !== null;
+}
+
+function stepOf(row: Row): Step {
+  return {
+    type: row['type'] as AssociationType,
+    direction: row['isOutgoing'] === true ? 'outgoing' : 'incoming',
+    strength: Number(row['strength']),
+    memory: row['memory'] as Step['memory'], // the properties that the statement names
+  };
 }
 
 function relationOf(row: Row): Relation {
   const { summary, ...memory } = row['memory'] as Row;
   return {
-    type: row['type'] as AssociationType,
-    direction: row['isOutgoing'] === true ? 'outgoing' : 'incoming',
-    strength: Number(row['strength']),
+    ...stepOf(row),
     created_at: String(row['created_at']),
     updated_at: String(row['updated_at']),
     properties: JSON.parse(String(row['properties'])) as Record<string, unknown>,

@@ -1,7 +1,7 @@
 /** Follows superseding associations from old memories to new ones in one statement. */
 import type { SupersedingType } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
-import type { Succession } from '../../../ports/graph.js';
+import { type Succession, SUCCESSORS_READ } from '../../../ports/graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_SUPERSEDING } from '../schema/any-association.js';
 
@@ -38,7 +38,7 @@ export function successionsOf(start: string, hops: number): string {
 
 /**
  * Matches each memory `s` that is reached before the last hop, once for all paths (the planner prunes, so cycles and
- * lattices end), then each memory `t` that supersedes it by association `r`.
+ * lattices end), then the newest memories `t` that supersede it by association `r`.
  */
 function reachedFrom(start: string, hops: number): string {
   const before = Math.min(hops, MAX_HOPS) - 1;
@@ -46,7 +46,7 @@ function reachedFrom(start: string, hops: number): string {
     before === 0
       ? `WITH DISTINCT ${start} AS s`
       : `MATCH (${start}) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
-  return `${reached} MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory)`;
+  return `${reached} CALL (s) { MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory) RETURN r, t ORDER BY r.updated_at DESC LIMIT ${SUCCESSORS_READ} }`;
 }
 
 export function successionOf(row: Row): Succession {

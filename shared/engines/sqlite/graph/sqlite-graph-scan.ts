@@ -24,7 +24,7 @@ const ASSOCIATIONS = `SELECT ${ASSOCIATION_COLUMNS} FROM associations AS a
 /** Each end is counted in its own index. */
 const DEGREES = `SELECT m.id,
     (SELECT count(*) FROM associations AS a WHERE a.source = m.n AND a.type IN (SELECT value FROM json_each(?2)))
-    + (SELECT count(*) FROM associations AS a INDEXED BY associations_by_target
+    + (SELECT count(*) FROM associations AS a INDEXED BY associations_to
         WHERE a.target = m.n AND a.type IN (SELECT value FROM json_each(?2))) AS degree
   FROM json_each(?1) AS one JOIN memories AS m ON m.id = one.value`;
 

@@ -187,5 +187,13 @@ export const graphMigrations: Migrations = {
     ALTER TABLE memories ADD COLUMN position INTEGER;
     UPDATE memories SET position = n WHERE present = 1;
     `,
+    `
+    -- The strongest associations of a memory, without reading all: those of callers before derived ones, by type. Of equal strength, that
+    -- with the memory stored last.
+    DROP INDEX associations_by_target;
+    CREATE INDEX associations_from ON associations (source, derived, type, strength DESC, target DESC);
+    CREATE INDEX associations_to ON associations (target, derived, type, strength DESC, source DESC);
+    CREATE INDEX associations_superseding ON associations (source, updated_at DESC, target) WHERE type IN ('INVALIDATED_BY', 'EVOLVED_INTO');
+    `,
   ],
 };
