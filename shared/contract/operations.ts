@@ -76,7 +76,7 @@ export const OPERATIONS = {
   },
   getMemory: {
     ...route('GET /memory/:id', 'query', 'api'),
-    cost: 3,
+    cost: 6,
     tag: 'Memories',
     summary: 'Read one memory with its relations',
     description: 'Reads one memory with its associations in both directions.',

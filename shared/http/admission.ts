@@ -29,7 +29,7 @@ export type AdmissionLimits = {
 
 export const ADMISSION_LIMITS: AdmissionLimits = {
   heavyUnits: 50,
-  lightRoom: 60,
+  lightRoom: 50,
   heavyRoom: 75,
   cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,

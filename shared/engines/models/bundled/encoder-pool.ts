@@ -1,7 +1,7 @@
 /**
  * The pool of encoder processes, with a queue of requests for each purpose: queries first, then documents that were
  * stored alone, then all other documents. A process gets a small batch at a time, so a query waits for one document at
- * most.
+ * most, and a short query does not wait for all the texts of a long one.
  */
 import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -26,7 +26,12 @@ type Request = {
   readonly reject: (error: Error) => void;
   sent: number;
   received: number;
+  /** On the clock of performance.now(). The request with the first one is next. */
+  readonly dueAt: number;
 };
+
+/** How long shorter requests may pass a request, for each of its characters: several times what it costs. */
+const PASSED_MS_PER_CHARACTER = 1;
 
 export type EncoderPool = {
   /** One vector for each text; no text is empty. */
@@ -125,7 +130,7 @@ export function createEncoderPool({
       checkCapacity(purpose, texts);
       let onAbort = (): void => undefined;
       const encoded = new Promise<readonly Float32Array[]>((resolve, reject) => {
-        const request: Request = { texts, vectors: [], resolve, reject, sent: 0, received: 0 };
+        const request: Request = { texts, vectors: [], resolve, reject, sent: 0, received: 0, dueAt: dueAtOf(texts) };
         onAbort = () => rejectRequest(request, abandoned());
         queues[purpose].add(request);
       });
@@ -144,7 +149,7 @@ export function createEncoderPool({
 function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
   const next = PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document';
   const queue = queues[next];
-  const [request] = queue;
+  const request = firstDue(queue);
   if (request === undefined) return null;
   const from = request.sent;
   let characters = 0;
@@ -157,6 +162,16 @@ function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
   );
   if (request.sent === request.texts.length) queue.delete(request);
   return { request, from, texts: request.texts.slice(from, request.sent), isQuery: next === 'query' };
+}
+
+function dueAtOf(texts: readonly string[]): number {
+  return performance.now() + texts.reduce((sum, { length }) => sum + length, 0) * PASSED_MS_PER_CHARACTER;
+}
+
+function firstDue(queue: ReadonlySet<Request>): Request | undefined {
+  let first: Request | undefined;
+  for (const request of queue) if (first === undefined || request.dueAt < first.dueAt) first = request;
+  return first;
 }
 
 function abandoned(): DeadlineError {

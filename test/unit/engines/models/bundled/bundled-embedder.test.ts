@@ -38,6 +38,16 @@ describe('bundled embedder', () => {
     expect(order.indexOf('urgent')).to.be.at.most(2);
   });
 
+  it('serves a short query before the remaining texts of a long one', async () => {
+    const order: string[] = [];
+    const long = embedder
+      .embed(Array<string>(10).fill('a long text '.repeat(300)), query)
+      .then(() => order.push('long'));
+    const short = embedder.embed(['where'], query).then(() => order.push('short'));
+    await Promise.all([long, short]);
+    expect(order).to.deep.equal(['short', 'long']);
+  });
+
   it('rejects running and waiting texts when its process ends, then recovers', async () => {
     const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];
     for (const outcome of await Promise.allSettled(lost)) {

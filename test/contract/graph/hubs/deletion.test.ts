@@ -1,10 +1,10 @@
 /** How every graph deletes a memory with many associations: hidden at once, removed in batches. */
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../../shared/contract/events.js';
-import { HUB_BATCH, HUB_SIZE } from '../../../shared/ports/graph.js';
-import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
-import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
-import { associated, association, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+import type { RecordedEvent } from '../../../../shared/contract/events.js';
+import { HUB_BATCH, HUB_SIZE } from '../../../../shared/ports/graph.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../../../support/adapters/graphs.js';
+import { derived, enriched } from '../../../support/fixtures/enrichment-events.js';
+import { associated, association, deleted, memory, memoryId, stored } from '../../../support/fixtures/memories.js';
 
 const HUB = 100_000;
 const NEIGHBOURS = 2 * HUB_BATCH + 100;
