@@ -54,7 +54,7 @@ function hold(
 }
 
 export const bodyAttacks: readonly Attack[] = [
-  attack('50 memories of 8 MB at the limits of one memory', memoryAtLimits, ({ flood }, body) =>
+  attack('50 memories of 6 MB at the limits of one memory', memoryAtLimits, ({ flood }, body) =>
     flood(50, () => store(body())),
   ),
   attack('8 batches of 28 MB at the limits', batchAtLimits, ({ flood }, body) => flood(8, () => storeBatch(body()))),
@@ -83,7 +83,7 @@ export const bodyAttacks: readonly Attack[] = [
   attack('40 batches of 28 MB with a wrong token', batchAtLimits, ({ flood }, body) =>
     flood(40, () => ({ ...storeBatch(body()), token: WRONG_TOKEN })),
   ),
-  attack('40 bodies of 28 MB where 8 MB are allowed', batchAtLimits, ({ flood }, body) =>
+  attack('40 bodies of 28 MB where 6 MB are allowed', batchAtLimits, ({ flood }, body) =>
     flood(40, () => store(body())),
   ),
   attack(

@@ -89,7 +89,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
           params: {},
           query: { wait },
           body: undefined,
-          context: { signal: ending.signal, cursorOf } as RequestFor<'listEvents'>['context'],
+          context: { signal: ending.signal, cursorOf, endWork: () => undefined } as RequestFor<'listEvents'>['context'],
         });
       const waiting = [ask(20), ask(20)];
       expect(await Promise.any(waiting.map(rejection)))
@@ -113,7 +113,11 @@ for (const adapter of JOURNAL_ADAPTERS) {
             params: {},
             query,
             body: undefined,
-            context: { signal: hangUp.signal, cursorOf } as RequestFor<'listEvents'>['context'],
+            context: {
+              signal: hangUp.signal,
+              cursorOf,
+              endWork: () => undefined,
+            } as RequestFor<'listEvents'>['context'],
           })
         ).body as Page;
       const waiting = ask({ after: 0, wait: 30 });

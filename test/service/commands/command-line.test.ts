@@ -106,7 +106,7 @@ describe('the command line', function () {
     );
     expect(await rejection(readBounded(endless)))
       .to.be.instanceOf(CommandError)
-      .with.property('message', 'The standard input has more than 8388608 bytes: give less');
+      .with.property('message', 'The standard input has more than 6291456 bytes: give less');
   });
 
   it('loads no engine for the commands that call a service', () => {
