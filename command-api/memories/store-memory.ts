@@ -38,6 +38,7 @@ export function createStoreMemory(deps: StoreDeps): Handler<'storeMemory'> {
       },
       answer: async ([event]) => {
         const isProvided = event?.type === 'memory.stored' && event.data !== null && event.data.vectorRef !== null;
+        context.endWork();
         const limits = { waitMs: deps.vectorWaitMs, signal: context.signal };
         const [vector] = event && isProvided ? await deps.vectors.states([event], limits) : [];
         return storedAnswer(event, vector ?? deps.vectors.withoutWait, context);
@@ -53,6 +54,7 @@ export function createStoreBatch(deps: StoreDeps): Handler<'storeBatch'> {
       load: () => deps.readContents(drafts),
       decide: (readings) => decideBatch(readings, drafts, storeFacts(drafts.length, context, deps)),
       answer: async (events) => {
+        context.endWork();
         const states = await deps.vectors.states(events, { waitMs: deps.vectorBatchWaitMs, signal: context.signal });
         return batchAnswer(events, states, context);
       },
