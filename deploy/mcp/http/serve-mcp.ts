@@ -58,6 +58,8 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     let end = await begin(MESSAGE_UNITS + (bytes.length * MEGABYTE_UNITS) / MEGABYTE);
     try {
       const messages = readMessages(bytes);
+      if (bytes.length > SMALL_BODY_BYTES && initializes(messages))
+        throw new ValidationError(`A message that initializes must have at most ${SMALL_BODY_BYTES} bytes`);
       if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();
       if (Array.isArray(messages)) {
         end();

@@ -76,6 +76,17 @@ describe('MCP initialize over HTTP', () => {
     expect((await post('right', batch.slice(1))).status).to.equal(200);
   });
 
+  it('answers 400 to one with more than 64 KB', async () => {
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { capabilities: { text: 'x'.repeat(65_536) } },
+    };
+    const answer = await post('right', message);
+    expect([answer.status, await answer.text()].join(' ')).to.match(/^400 .*at most 65536 bytes/u);
+  });
+
   it('answers 200 while the service does not answer', async () => {
     upstream.respondWith((_, response) => answerJson(response, 503, { status: 'error', code: 503, message: 'down' }));
     expect((await initialize('any')).status).to.equal(200);
