@@ -70,7 +70,10 @@ async function callFor(durationMs: number, pauseMs: number, call: (index: number
   return summarize(durations, durationMs);
 }
 
-const rowsOf = (when: string, timings: readonly Timing[]): Row[] =>
-  timings.slice(0, 2).map((timing, index) => timingRow(`polite caller ${index}, ${when}`, timing));
+function rowsOf(when: string, timings: readonly Timing[]): Row[] {
+  return timings.slice(0, 2).map((timing, index) => timingRow(`polite caller ${index}, ${when}`, timing));
+}
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
