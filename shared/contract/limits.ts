@@ -17,6 +17,8 @@ export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
  * 400 for excluded tags and 128 for words leave room for the rest of a filter.
  */
 export const LIST_LIMIT = 200;
+/** UTF-16 units of a query that count; small, because a caller waits for it. */
+export const QUERY_LENGTH_LIMIT = 4_096;
 /** Queries of one recall: each asks every source once. */
 export const QUERIES_LIMIT = 10;
 /** Below the limit of Kafka, which rejects a message above 1 MB. */

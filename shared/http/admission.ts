@@ -38,7 +38,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   waitMs: 30_000,
 };
 
-/** What a caller gains in each turn: a few light requests, or a sixth of the room of the heavy ones. */
+/** What a caller gains in each turn: a few light requests, or a part of a heavy one. */
 const TURN_UNITS = 50;
 
 export type Work = {
@@ -123,6 +123,7 @@ function createRoom(
   }
 
   return ({ caller, units: asked, signal }) => {
+    if (signal.aborted) return Promise.reject(disconnected());
     const units = Math.min(asked, room);
     if (queues.size === 0 && fits(units)) return Promise.resolve(begin(units));
     const queue = queues.get(caller) ?? { caller, deficit: 0, waiting: [] };
@@ -137,7 +138,7 @@ function createRoom(
         reject(error);
         beginWaiting(); // a lighter request may be next now
       };
-      const hangUp = (): void => leave(new EdgeError(408, 'The client closed the connection before the work began'));
+      const hangUp = (): void => leave(disconnected());
       const late = setTimeout(() => leave(tooMuch(units, `it waited ${waitMs / 1_000} s`)), waitMs).unref();
       const settle = (): void => {
         clearTimeout(late);
@@ -162,6 +163,10 @@ function createRoom(
 const first = (queues: ReadonlyMap<string, Queue>): Queue | undefined => queues.values().next().value;
 
 const RETRY_AFTER_SECONDS = 1;
+
+function disconnected(): EdgeError {
+  return new EdgeError(408, 'The client closed the connection before the work began');
+}
 
 function tooMuch(units: number, why: string): EdgeError {
   const text = `This request costs ${Math.ceil(units)} units of work, and ${why}: send fewer requests at the same time`;

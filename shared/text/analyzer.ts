@@ -3,6 +3,7 @@
  * depend on the word rules of an engine. A change of its output needs a new ANALYZER_VERSION.
  */
 import { stemmer } from 'stemmer';
+import { QUERY_LENGTH_LIMIT } from '../contract/limits.js';
 import { foldText } from './fold.js';
 import { STOP_WORDS } from './stop-words.js';
 import { words } from './words.js';
@@ -18,8 +19,6 @@ export const MAX_QUERY_TERMS = 64;
 export const MAX_TERM_LENGTH = 128;
 /** UTF-16 units of one text that are analyzed: more than the largest content limit that can be configured. */
 export const MAX_ANALYZED_LENGTH = 65_536;
-/** UTF-16 units of a query that are analyzed; small, because a caller waits for it. */
-export const MAX_QUERY_LENGTH = 4_096;
 
 /** The terms of a text in order, with repeats. Leaves out stop words, unless the text has no other words. */
 export function analyze(text: string): readonly string[] {
@@ -31,7 +30,7 @@ export function analyze(text: string): readonly string[] {
 
 /** The distinct terms of a query in order, at most MAX_QUERY_TERMS. */
 export function queryTerms(text: string): readonly string[] {
-  return [...new Set(analyze(text.slice(0, MAX_QUERY_LENGTH)))].slice(0, MAX_QUERY_TERMS);
+  return [...new Set(analyze(text.slice(0, QUERY_LENGTH_LIMIT)))].slice(0, MAX_QUERY_TERMS);
 }
 
 /** The English stem of a word of plain letters; a word with a digit, a sign or a foreign letter stays unchanged. */

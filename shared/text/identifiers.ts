@@ -3,7 +3,8 @@
  * identifier asks about exactly that thing. Only the spelling decides, because stored memories cannot show what callers
  * will ask for.
  */
-import { analyze, MAX_QUERY_LENGTH } from './analyzer.js';
+import { QUERY_LENGTH_LIMIT } from '../contract/limits.js';
+import { analyze } from './analyzer.js';
 import { foldText } from './fold.js';
 import { chunks } from './words.js';
 
@@ -22,7 +23,7 @@ export const MAX_IDENTIFIERS = 8;
 
 /** The first MAX_IDENTIFIERS distinct identifiers, in the order of the query. */
 export function identifiersOf(query: string): readonly Identifier[] {
-  const written = chunks(foldText(query.slice(0, MAX_QUERY_LENGTH)))
+  const written = chunks(foldText(query.slice(0, QUERY_LENGTH_LIMIT)))
     .map(withoutContraction)
     .filter(isIdentifier);
   const byWhole = new Map(written.map((chunk) => [chunk.toLowerCase(), chunk]));

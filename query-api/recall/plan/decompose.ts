@@ -2,6 +2,7 @@
  * Splits a question into parts, pure: `auto_decompose` searches for these queries in addition to the question. What
  * counts as a name or a topic follows the contract's examples.
  */
+import { QUERY_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
 import { STOP_WORDS } from '../../../shared/text/stop-words.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { wordsOf } from './query-text.js';
@@ -13,8 +14,6 @@ const NAME_LIMIT = 2;
 const SEARCHED_TOPIC_LIMIT = 3;
 const TOPIC_LIMIT = 5;
 const TOPIC_LENGTH = 4;
-/** A question is short: in a longer text only the first 4,096 characters are read. */
-const LENGTH_LIMIT = 4_096;
 
 /** Distinct and different from the question; empty when the question has neither names nor topics. */
 export function decompose(question: string): readonly string[] {
@@ -39,7 +38,7 @@ export function namesIn(question: string): readonly string[] {
   const names: string[] = [];
   let end = 0;
   let canContinue = false;
-  for (const { 0: written, index } of question.slice(0, LENGTH_LIMIT).matchAll(/[\p{L}\p{N}\p{M}_'’-]+/gu)) {
+  for (const { 0: written, index } of question.slice(0, QUERY_LENGTH_LIMIT).matchAll(/[\p{L}\p{N}\p{M}_'’-]+/gu)) {
     const word = written.replace(/['’]s?$/u, '');
     const isOwner = word !== written;
     const between = question.slice(end, index);
@@ -56,7 +55,7 @@ export function namesIn(question: string): readonly string[] {
 /** The first five words of at least four letters that are neither names, stop words nor fillers, in lower case. */
 export function topicsIn(question: string, names: readonly string[]): readonly string[] {
   const parts = new Set(names.flatMap(wordsOf));
-  const words = wordsOf(question.slice(0, LENGTH_LIMIT)).filter((word) => word.length >= TOPIC_LENGTH);
+  const words = wordsOf(question.slice(0, QUERY_LENGTH_LIMIT)).filter((word) => word.length >= TOPIC_LENGTH);
   return [...new Set(words)]
     .filter((word) => !parts.has(word) && !STOP_WORDS.has(word) && !FILLERS.has(word))
     .slice(0, TOPIC_LIMIT);

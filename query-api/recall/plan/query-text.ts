@@ -1,6 +1,7 @@
 /** Reads the text of one query, pure: the text, its words as written, its analysed terms and its identifiers. */
+import { QUERY_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
 import { trimCharacters } from '../../../shared/kernel/validation/trim-characters.js';
-import { MAX_QUERY_LENGTH, queryTerms } from '../../../shared/text/analyzer.js';
+import { queryTerms } from '../../../shared/text/analyzer.js';
 import { type Identifier, identifiersOf } from '../../../shared/text/identifiers.js';
 import { STOP_WORDS } from '../../../shared/text/stop-words.js';
 
@@ -8,7 +9,7 @@ import { STOP_WORDS } from '../../../shared/text/stop-words.js';
 const WORD_LIMIT = 64;
 
 export type QueryText = {
-  /** As the caller wrote it, trimmed: its first MAX_QUERY_LENGTH characters. */
+  /** As the caller wrote it, trimmed: its first QUERY_LENGTH_LIMIT characters. */
   readonly query: string;
   /** The text to search for; null when the query is absent or `*`. */
   readonly text: string | null;
@@ -20,7 +21,7 @@ export type QueryText = {
   readonly identifiers: readonly Identifier[];
 };
 
-/** All later stages read this text, so a longer query costs as much as one of MAX_QUERY_LENGTH characters. */
+/** All later stages read this text, so a longer query costs as much as one of QUERY_LENGTH_LIMIT characters. */
 export function queryText(written: string): QueryText {
   const query = beginningOf(written.trim());
   if (query === '' || query === '*') return { query, text: null, words: [], terms: [], identifiers: [] };
@@ -29,7 +30,7 @@ export function queryText(written: string): QueryText {
 
 /** Removes half a surrogate pair at the cut, which the encoder and JSON cannot represent. */
 function beginningOf(text: string): string {
-  return text.length <= MAX_QUERY_LENGTH ? text : text.slice(0, MAX_QUERY_LENGTH).replace(/\p{Surrogate}$/u, '');
+  return text.length <= QUERY_LENGTH_LIMIT ? text : text.slice(0, QUERY_LENGTH_LIMIT).replace(/\p{Surrogate}$/u, '');
 }
 
 /**

@@ -3,8 +3,8 @@
  * names a tool, a repository or an agent asks for memories that come from it, whatever their content. Weak matches
  * score 0, because otherwise one common word would match every memory.
  */
+import { QUERY_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
 import type { MetadataField, MetadataValue } from '../../../shared/contract/metadata-fields.js';
-import { MAX_QUERY_LENGTH } from '../../../shared/text/analyzer.js';
 import { isDistinctive, metadataValues, metadataWords, wordWeight } from '../../../shared/text/metadata-values.js';
 
 export type MetadataQuery = {
@@ -40,7 +40,7 @@ export function metadataMatch(query: MetadataQuery, values: readonly MetadataVal
 }
 
 export function metadataQuery(text: string): MetadataQuery {
-  const words = metadataWords(text.slice(0, MAX_QUERY_LENGTH));
+  const words = metadataWords(text.slice(0, QUERY_LENGTH_LIMIT));
   const whole = words.join(' ');
   return {
     text: whole,

@@ -1,5 +1,5 @@
 /** The parameters of GET /recall. */
-import { LIST_LIMIT, QUERIES_LIMIT } from '../limits.js';
+import { LIST_LIMIT, QUERIES_LIMIT, QUERY_LENGTH_LIMIT } from '../limits.js';
 import { consistentWith, type QueryParameter, type QueryValues } from '../queries.js';
 
 export const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
@@ -213,8 +213,6 @@ export const recallQuery = [
 ] as const satisfies readonly QueryParameter[];
 export type RecallQuery = QueryValues<typeof recallQuery>;
 
-const QUERY_TEXT_LENGTH = 4_096;
-
 /** Each text is encoded and searched, each expansion reads around each result, each value of a list is a condition. */
 export function recallCost(asked: Readonly<Record<string, unknown>>): number {
   const {
@@ -226,7 +224,7 @@ export function recallCost(asked: Readonly<Record<string, unknown>>): number {
     expand_entities,
     ...others
   } = asked as Partial<RecallQuery>;
-  const texts = queries.map((text) => 4 + Math.min(text.length, QUERY_TEXT_LENGTH) / 200);
+  const texts = queries.map((text) => 4 + Math.min(text.length, QUERY_LENGTH_LIMIT) / 200);
   const { embedding: _embedding, ...rest } = others;
   const lists = Object.values(rest).filter((value) => Array.isArray(value));
   const expansions = [expand_relations, expand_entities].filter((isOn) => isOn === true).length;

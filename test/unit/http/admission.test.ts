@@ -117,6 +117,7 @@ describe('admission', () => {
     void send('next', 10);
     gone.abort();
     expect(await rejection(waiting)).to.include({ status: 408 });
+    expect(await rejection(send('gone before', 10, 'one', gone.signal))).to.include({ status: 408 });
     await end('at work');
     expect(begun).to.deep.equal(['at work', 'next']);
   });

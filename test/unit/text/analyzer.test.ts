@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  analyze,
-  MAX_QUERY_LENGTH,
-  MAX_QUERY_TERMS,
-  MAX_TERM_LENGTH,
-  MAX_TERMS,
-  queryTerms,
-} from '../../../shared/text/analyzer.js';
+import { QUERY_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
+import { analyze, MAX_QUERY_TERMS, MAX_TERM_LENGTH, MAX_TERMS, queryTerms } from '../../../shared/text/analyzer.js';
 
 describe('analyzer', () => {
   const cases: readonly (readonly [fact: string, text: string, terms: string])[] = [
@@ -51,7 +45,7 @@ describe('analyzer', () => {
     expect(analyze(many).length).to.be.at.most(MAX_TERMS);
     expect(queryTerms(many)).to.have.length(MAX_QUERY_TERMS);
     expect(analyze('x1'.repeat(MAX_TERM_LENGTH)).map((term) => term.length)).to.deep.equal([MAX_TERM_LENGTH]);
-    expect(queryTerms(`${' '.repeat(MAX_QUERY_LENGTH)}late`)).to.deep.equal([]);
+    expect(queryTerms(`${' '.repeat(QUERY_LENGTH_LIMIT)}late`)).to.deep.equal([]);
   });
 
   it('returns stable terms without blanks or control characters for any text', () => {

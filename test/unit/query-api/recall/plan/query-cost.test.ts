@@ -7,9 +7,10 @@ import { queryText, wordsOf } from '../../../../../query-api/recall/plan/query-t
 import { readTimeWindow } from '../../../../../query-api/recall/plan/time-window.js';
 import { metadataQuery } from '../../../../../query-api/recall/retrieve/metadata-match.js';
 import { subjectMatches } from '../../../../../query-api/recall/score/signals/subject-matches.js';
+import { QUERY_LENGTH_LIMIT } from '../../../../../shared/contract/limits.js';
 import { createAuthenticate } from '../../../../../shared/http/auth.js';
 import { parseUuid } from '../../../../../shared/kernel/memory-id.js';
-import { analyze, MAX_QUERY_LENGTH } from '../../../../../shared/text/analyzer.js';
+import { analyze } from '../../../../../shared/text/analyzer.js';
 import { metadataWords } from '../../../../../shared/text/metadata-values.js';
 import { expectLinear } from '../../../../support/checks/expect-linear.js';
 import { memoryOf, NOW } from '../memories.js';
@@ -47,7 +48,7 @@ describe('the cost of a text', () => {
 
   it('does not grow with a query beyond 4,096 characters', () => {
     const query = queryText(` ${'walrus '.repeat(8_000)}`);
-    expect(query.query).to.equal('walrus '.repeat(8_000).slice(0, MAX_QUERY_LENGTH));
+    expect(query.query).to.equal('walrus '.repeat(8_000).slice(0, QUERY_LENGTH_LIMIT));
     expect(query.text).to.equal(query.query);
   });
 
