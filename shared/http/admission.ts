@@ -86,12 +86,22 @@ function createRoom(
   observeWait: (seconds: number) => void,
 ): Admit {
   let atWork = 0;
+  /** Units that began in this turn of the event loop. Work that ends in its turn would else be followed by more. */
+  let begunInTurn = 0;
   /** The callers with waiting requests. The order of the map is the order of their turns. */
   const queues = new Map<string, Queue>();
 
-  const fits = (units: number): boolean => atWork === 0 || atWork + units <= room;
+  const fits = (units: number): boolean =>
+    (atWork === 0 || atWork + units <= room) && (begunInTurn === 0 || begunInTurn + units <= room);
+
+  function endTurn(): void {
+    begunInTurn = 0;
+    beginWaiting();
+  }
 
   function begin(units: number): () => void {
+    if (begunInTurn === 0) setImmediate(endTurn);
+    begunInTurn += units;
     atWork += units;
     let isHeld = true;
     const giveBack = (): void => {
@@ -149,9 +159,7 @@ function createRoom(
         units,
         begin: () => {
           settle();
-          const end = begin(units);
-          // In a turn of its own: work that begins when other work ends would keep the event loop from everything else.
-          setImmediate(() => resolve(end));
+          resolve(begin(units));
         },
       };
       queue.waiting.push(waiting);

@@ -125,7 +125,7 @@ const ENVELOPE_DEPTH = 4;
 
 /** The work of the bridge itself, in the units of admission: a server of MCP for each request, an answer of 27 KB. */
 const MESSAGE_UNITS = 4;
-const MEGABYTE_UNITS = 40;
+const MEGABYTE_UNITS = 300;
 
 /**
  * Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol

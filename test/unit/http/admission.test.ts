@@ -69,6 +69,24 @@ describe('admission', () => {
     expect(begun.indexOf('small 19')).to.be.within(20, begun.indexOf('large 2'));
   });
 
+  it('begins in one turn of the event loop no more than there is room for', async () => {
+    const admit = createAdmission(NO_METRICS, LIMITS);
+    let begun = 0;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (begun < 10) setImmediate(count);
+    };
+    setImmediate(count);
+    const work = async (): Promise<void> => {
+      const end = await admit({ caller: 'one', units: 10, signal: new AbortController().signal });
+      begun += 1;
+      end();
+    };
+    for (let request = 0; request < 10; request += 1) await work();
+    expect(turns).to.be.at.least(9);
+  });
+
   it('never lets light work wait for heavy work', async () => {
     const { begun, send } = recorded(createAdmission(NO_METRICS, LIMITS));
     for (let index = 0; index < 5; index += 1) void send(`heavy ${index}`, HEAVY, 'one caller');
