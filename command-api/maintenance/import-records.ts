@@ -109,7 +109,7 @@ export type ImportedAssociation = {
 
 export type Drafted<T> = { readonly index: number } & ({ readonly draft: T } | { readonly reason: string });
 
-const validateMemory = createValidator(importedMemoryItem, { late: true });
+const validateMemory = createValidator(importedMemoryItem);
 
 export function draftImportedMemories(items: unknown, limits: MemoryLimits): readonly Drafted<ImportedMemory>[] {
   return listOf(items, 'memories').map((item, index) => drafted(index, () => draftImportedMemory(item, limits)));

@@ -31,7 +31,7 @@ export function createToolCaller({
   readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }): ToolCaller {
   const toolsByName = new Map(
-    tools.map((tool) => [tool.name, { tool, validate: createValidator(tool.outputSchema as object, { late: true }) }]),
+    tools.map((tool) => [tool.name, { tool, validate: createValidator(tool.outputSchema as object) }]),
   );
   const names = tools.map(({ name }) => name).join(', ');
 

@@ -52,7 +52,7 @@ export type ToolDefinition<Input> = Omit<Tool, 'call'> & {
 
 /** Validates the arguments against the input schema once; `run` does not check their form again. */
 export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool {
-  const validate = createValidator(tool.inputSchema as object, { late: true });
+  const validate = createValidator(tool.inputSchema as object);
   return {
     ...tool,
     call: async (given, call) => {

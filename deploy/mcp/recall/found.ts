@@ -88,9 +88,9 @@ export type Found = {
   readonly about: About;
 };
 
-const validateRanked = createValidator(ranked, { late: true });
-const validatePage = createValidator(page, { late: true });
-const validateSingle = createValidator(single, { late: true });
+const validateRanked = createValidator(ranked);
+const validatePage = createValidator(page);
+const validateSingle = createValidator(single);
 
 /** Null if the body is not an answer of GET /recall. */
 export function readRanked(body: unknown): Found | null {

@@ -43,7 +43,7 @@ const startupReply = {
 type Entry = FromSchema<typeof entry>;
 export type StartupReply = FromSchema<typeof startupReply>;
 
-const validate = createValidator(startupReply, { late: true });
+const validate = createValidator(startupReply);
 
 /** Null when the body is not a reply of GET /startup-recall. */
 export function readStartupReply(body: unknown): StartupReply | null {

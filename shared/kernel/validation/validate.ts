@@ -2,7 +2,7 @@
  * Parses a value from outside once: converts the forms that the contract tolerates, then checks the value against its
  * schema. Code behind a validator does not check again.
  */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { isRecord } from '../is-record.js';
@@ -14,18 +14,15 @@ export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly
 export type Validator<T> = (value: unknown) => Validated<T>;
 
 /**
- * Compiles the schema and throws for one that strict mode does not understand. With `late` it compiles at the first
- * value: a process that may not need the schema then starts faster. The given value is never changed.
+ * Compiles the schema at the first value, because compiling all schemas takes a quarter of the start of a process. It
+ * then throws for a schema that strict mode does not understand. The given value is never changed.
  */
-export function createValidator<const S extends JSONSchema>(
-  schema: S,
-  { late = false }: { readonly late?: boolean } = {},
-): Validator<FromSchema<S>> {
+export function createValidator<const S extends JSONSchema>(schema: S): Validator<FromSchema<S>> {
   // The schemas of the contract are objects within the subset of SchemaNode; strict compilation throws for any other.
   const node = schema as SchemaNode;
-  let isValid = late ? null : ajv.compile(node);
+  let isValid: ValidateFunction | undefined;
   return (given) => {
-    isValid ??= ajv.compile(node);
+    isValid ??= (ajv ??= createAjv()).compile(node);
     const value = coerce(node, given);
     // Ajv has checked the value against the schema from which the type is derived.
     if (isValid(value)) return { ok: true, value: value as FromSchema<S> };
@@ -40,10 +37,14 @@ export function createValidator<const S extends JSONSchema>(
  * first, then the properties in the order of the schema): collecting an error for each of a million wrong items would
  * help an attacker.
  */
-const ajv = addFormats
-  .default(new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true }))
-  .addKeyword({ keyword: 'accepts', metaSchema: { type: 'string', enum: TOLERANCES } })
-  .addKeyword({ keyword: 'aliases', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } });
+let ajv: Ajv2020 | undefined;
+
+function createAjv(): Ajv2020 {
+  return addFormats
+    .default(new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true }))
+    .addKeyword({ keyword: 'accepts', metaSchema: { type: 'string', enum: TOLERANCES } })
+    .addKeyword({ keyword: 'aliases', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } });
+}
 
 function findingOf({ keyword, instancePath, params }: ErrorObject): Finding {
   const path = instancePath
