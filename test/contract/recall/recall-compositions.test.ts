@@ -17,7 +17,7 @@ import {
 
 const MEMORIES = 2_000;
 const ASSOCIATIONS = 500;
-const QUESTIONS = 300;
+const QUESTIONS = 120;
 const DIMENSION = 64;
 /** A tag of one memory in 26, so that a scope holds fewer memories than any pool. */
 const SPRINTS = 26;

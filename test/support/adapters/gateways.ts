@@ -70,9 +70,9 @@ type Front = {
   readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
 };
 
-/** The embedded service has no gateway; the distributed one is always behind one. */
+/** The embedded service has no gateway; the distributed one is always behind one: nginx, where it is installed. */
 export const FRONTS: readonly Front[] = usesRealEngines()
-  ? GATEWAYS.map(({ name, open }) => ({
+  ? GATEWAYS.slice(-1).map(({ name, open }) => ({
       name: `behind ${name}`,
       open: (url: string) => open({ instances: { command: [url], query: [url] } }),
     }))
