@@ -1,7 +1,8 @@
 /**
- * `npm run bench:guard`: fails when an operation takes much more processor time than when its bound was recorded. Each
- * figure is a ratio to the processor time of a bare HTTP exchange in the same run, so a slow or busy machine changes
- * both. Exits with 77 where processor times cannot be read.
+ * `npm run bench:guard`: fails when an operation takes much more processor time than when its bound was recorded, or
+ * when a request occupies the main thread for long. Each figure of the first kind is a ratio to the processor time of a
+ * bare HTTP exchange in the same run, so a slow or busy machine changes both. Exits with 77 where processor times
+ * cannot be read.
  */
 import { readFile } from 'node:fs/promises';
 import { until } from '../../support/checks/until.js';
@@ -15,6 +16,7 @@ import { createStoreWithVector, fill } from '../corpus/fill.js';
 import { checkedCall } from '../measuring/run-bench.js';
 import { timeCalls } from '../measuring/timing.js';
 import { BOUNDS, type Operation } from './bounds.js';
+import { guardEventLoop } from './event-loop.js';
 
 const MEMORIES = 2_000;
 const CLIENTS = 4;
@@ -27,6 +29,12 @@ const TICK_MS = 10;
 process.exitCode = (await processorTime(process.pid)) === null ? NOTHING_CHECKED : await guard();
 
 async function guard(): Promise<number> {
+  const failed = (await guardBounds()) + (await guardEventLoop());
+  return failed === 0 ? 0 : 1;
+}
+
+/** Prints a line for each operation. Returns the number of those above their bound. */
+async function guardBounds(): Promise<number> {
   const folder = await createTempFolder();
   const service = await startChildService({ dataFolder: folder.path });
   const bare = startChild({ main: 'test/bench/guard/bare-server.js', folder: folder.path });
@@ -61,7 +69,7 @@ async function guard(): Promise<number> {
       process.stdout.write(`${name}: ${ratio.toFixed(1)} bare exchanges (recorded ${measured}): ${verdict}\n`);
       failed += ratio <= most ? 0 : 1;
     }
-    return failed === 0 ? 0 : 1;
+    return failed;
   } finally {
     await bare.stop('SIGKILL');
     await service.stop('SIGTERM');
