@@ -82,8 +82,8 @@ for (const adapter of OUTBOX_GRAPHS) {
       isRejecting = false;
       await expectGraphMatchesJournal(process, setup.graph.reader);
       expect(await process.committer.earlier({ key: null, fingerprint })).to.have.nested.property(
-        'events[0].position',
-        1,
+        'events[0].subject',
+        numberedId(1),
       );
     });
 
