@@ -48,7 +48,7 @@ export type Operation = {
   };
   /**
    * The work of one request, without that of its body (BODY_LIMITS): units of about a millisecond of a core, known
-   * before the work begins. Default 1. Public and internal operations never wait, whatever they cost.
+   * before the work begins. Default 1, and 0 for what never waits: probes, streams and internal operations.
    */
   readonly cost?: number | ((query: Readonly<Record<string, unknown>>) => number);
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
@@ -63,6 +63,8 @@ export type Operation = {
   readonly download?: true;
   /** Answers with JSON that is sent as it is made. A failure cuts the connection. */
   readonly piecewise?: true;
+  /** Answers with the text of a JSON document that is made once. */
+  readonly document?: true;
   /** For browsers: answers with a page or with plain text in place of JSON. The OpenAPI document leaves it out. */
   readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;
@@ -71,6 +73,13 @@ export type Operation = {
   /** Error statuses that would follow, and that the operation never has. */
   readonly neverAnswers?: readonly number[];
 };
+
+/** Of a text of up to a megabyte that was made before. */
+export const DOCUMENT_COST = 2;
+
+export function costOf({ access, stream, cost }: Operation): NonNullable<Operation['cost']> {
+  return cost ?? (access === 'public' || access === 'internal' || stream === true ? 0 : 1);
+}
 
 /** Where an operation is and which callers may use it: `route('GET /memory/:id', 'query', 'api')`. */
 export function route<

@@ -1,5 +1,5 @@
 /** The operations about the state of the service: health, probes, enrichment, and OpenAPI. */
-import { type Operation, route } from './operation.js';
+import { DOCUMENT_COST, type Operation, route } from './operation.js';
 import { closed, count, flag, number, text, textOrNull } from './reply-parts.js';
 
 const enrichment = closed({
@@ -159,6 +159,8 @@ export const statusOperations = {
     tag: 'Service',
     summary: 'This document',
     description: 'The OpenAPI document of the service.',
+    document: true,
+    cost: DOCUMENT_COST,
     replies: { 200: openApiReply },
   },
 } as const satisfies Record<string, Operation>;

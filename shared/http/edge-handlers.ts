@@ -21,11 +21,15 @@ export function createEdgeHandlers({
   pings,
   ...about
 }: { readonly pings: Pings } & Parameters<typeof openApiDocument>[0]): Handlers<EdgeOperation> {
-  const openapi = openApiDocument(about);
+  let openapi: string | undefined;
   return {
     ...createProbes(pings),
     index: async () => ({ status: 200, body: INDEX }),
-    openapi: async () => ({ status: 200, body: openapi }),
+    openapi: async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      text: (openapi ??= JSON.stringify(openApiDocument(about))),
+    }),
   };
 }
 

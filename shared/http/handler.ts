@@ -89,7 +89,7 @@ type Streamed = { readonly stream: true } | { readonly download: true } | { read
 export type ReplyFor<N extends OperationName> = N extends OperationName
   ? Operations[N] extends Streamed
     ? StreamReply
-    : Operations[N] extends { readonly page: true }
+    : Operations[N] extends { readonly page: true } | { readonly document: true }
       ? TextReply
       : { [S in StatusOf<N>]: BodyReply<ReplyOf<N, S>, S> }[StatusOf<N>]
   : never;

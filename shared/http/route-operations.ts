@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import { RECEIPT_HEADER } from '../contract/commands.js';
 import { BODY_LIMITS } from '../contract/limits.js';
-import type { Operation } from '../contract/operation.js';
+import { costOf, type Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
-import { mapPaced } from '../kernel/concurrency/paced.js';
+import { createPacer, mapPaced } from '../kernel/concurrency/paced.js';
 import { ValidationError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
@@ -87,7 +87,7 @@ async function answer(
   const sharer = caller.tier === 'open' ? (context.req.socket.remoteAddress ?? '') : caller.scope;
   let endWork = (): void => undefined;
   const begin = async (bodyBytes: number): Promise<void> => {
-    const units = costOf(operation, query, bodyBytes);
+    const units = unitsOf(operation, query, bodyBytes);
     if (units > 0) endWork = await admit({ caller: sharer, units, signal });
     ends.push(endWork);
   };
@@ -98,6 +98,7 @@ async function answer(
     read = await readBody(context.req, operation.body, { response: context.res, share, signal, begin });
   } else await begin(0);
   const { bytes, body } = read ?? { bytes: null, body: undefined };
+  const pacer = createPacer(); // each of the next steps looks at every character of the body
   if (operation.body && hasWarnings(operation))
     context.state.ignored = [
       ...context.state.ignored,
@@ -109,11 +110,14 @@ async function answer(
     query: urlQuery,
     bytes,
   });
+  await pacer.pace();
+  const valid = validBody(route, body);
+  await pacer.pace();
 
   const request = {
     params,
     query,
-    body: validBody(route, body),
+    body: valid,
     context: contextOf({ route, context, caller, requestHash, cursors, endWork }),
   };
   const reply = await route.handle(request);
@@ -124,15 +128,12 @@ async function answer(
   });
 }
 
-/** 0: the request never waits. Probes must answer always, and a stream has no end. */
-function costOf(
-  { access, stream, cost = 1, body }: Operation,
-  query: Readonly<Record<string, unknown>>,
-  bodyBytes: number,
-): number {
-  if (access === 'public' || access === 'internal' || stream === true) return 0;
-  const ofBody = body === undefined ? 0 : (BODY_LIMITS[body.kind].unitsPerMegabyte * bodyBytes) / MEGABYTE;
-  return ofBody + (typeof cost === 'number' ? cost : cost(query));
+/** 0: the request never waits. */
+function unitsOf(operation: Operation, query: Readonly<Record<string, unknown>>, bodyBytes: number): number {
+  const cost = costOf(operation);
+  const ofRequest = typeof cost === 'number' ? cost : cost(query);
+  if (operation.body === undefined || ofRequest === 0) return ofRequest;
+  return ofRequest + (BODY_LIMITS[operation.body.kind].unitsPerMegabyte * bodyBytes) / MEGABYTE;
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** The operations that show the graph; among them the pages of console and viewer, and the start of a session. */
 import { metadataObject } from '../memory.js';
-import { type Operation, route } from '../operation.js';
+import { DOCUMENT_COST, type Operation, route } from '../operation.js';
 import { closed, count, flag, number, success, text, textList } from '../reply-parts.js';
 import { neighboursOperations } from './neighbours.js';
 import { wholeGraphOperations } from './whole-graph.js';
@@ -62,6 +62,7 @@ export const inspectionOperations = {
     ...route('GET /viewer/*path', 'query', 'public'),
     summary: 'A page or a file of the viewer of the graph',
     page: true,
+    cost: DOCUMENT_COST,
     replies: { 200: page, 302: none, 503: unconfigured },
   },
   startupRecall: {
@@ -105,6 +106,7 @@ export const inspectionOperations = {
     ...route('GET /console/*path', 'query', 'public'),
     summary: 'A file of the console',
     page: true,
+    cost: DOCUMENT_COST,
     replies: { 200: shownFile },
   },
   openDocs: {
@@ -123,6 +125,7 @@ export const inspectionOperations = {
     ...route('GET /docs/*path', 'query', 'public'),
     summary: 'A file of the page of the API',
     page: true,
+    cost: DOCUMENT_COST,
     replies: { 200: shownFile },
   },
 } as const satisfies Record<string, Operation>;

@@ -1,7 +1,7 @@
 /** The parameters of an operation in the OpenAPI document (path, query and headers), and its error statuses. */
 import type { Example } from '../../contract/examples/example.js';
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
-import type { Operation } from '../../contract/operation.js';
+import { costOf, type Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
 import { CURSOR_PATTERN } from '../request/cursors.js';
@@ -157,7 +157,7 @@ export function problemsOf(operation: Operation): readonly number[] {
     413: body !== undefined,
     414: true,
     422: repeatable === true,
-    429: access !== 'public' && access !== 'internal' && operation.stream !== true,
+    429: costOf(operation) !== 0,
     503: access !== 'public',
   };
   return Object.keys(follows)

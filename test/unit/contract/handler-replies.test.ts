@@ -15,9 +15,10 @@ type Unread = {
 }[Exclude<OperationName, WithoutBody>];
 
 describe('reply types', () => {
-  it('cover every operation but streams, downloads and pages', () => {
+  it('cover every operation but streams, downloads, documents and pages', () => {
     const none: Unread extends never ? true : Unread = true;
     const withoutBody: Record<WithoutBody, true> = {
+      openapi: true,
       stream: true,
       backup: true,
       snapshotGraph: true,
