@@ -2,6 +2,7 @@
 import type { Association, AssociationKey } from '../../shared/contract/association.js';
 import { drawingKeysOf } from '../../shared/contract/inspection/drawing.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
+import { createPacer, mapPaced } from '../../shared/kernel/concurrency/paced.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../shared/ports/graph-inspector.js';
 import { rounded } from '../recall/present/rounded.js';
 import { drawAssociation, drawMemory, isAmong } from './draw.js';
@@ -10,6 +11,8 @@ export type SnapshotPiece = string;
 
 /** Memories in one read, and memories whose associations one read returns. */
 const PAGE = 500;
+/** Memories in one piece, whose text may have 64 KB each. */
+const PIECE = 50;
 /** Associations in one read. */
 const ASSOCIATION_PAGE = 1_000;
 /** Associations in one snapshot. */
@@ -47,6 +50,7 @@ async function* memories(
   { limit, ...request }: Request,
   sent: Sent,
 ): AsyncGenerator<SnapshotPiece, void> {
+  const pacer = createPacer(); // one for all pieces, because a piece alone is shorter than a slice
   let begin = '{"nodes":[';
   for (;;) {
     const wanted = Math.min(PAGE, limit + 1 - sent.ids.size);
@@ -55,11 +59,15 @@ async function* memories(
     sent.isCut ||= page.length > drawn.length;
     for (const { id } of drawn) sent.ids.add(id);
     sent.last = drawn.at(-1) ?? sent.last;
-    if (drawn.length > 0 || begin !== ',')
-      yield begin + drawn.map((memory) => JSON.stringify(drawMemory(memory))).join();
-    begin = ',';
-    if (page.length < wanted || sent.isCut) return;
+    for (let at = 0; at < drawn.length; at += PIECE) {
+      const piece = drawn.slice(at, at + PIECE);
+      const texts = await mapPaced(piece, (memory) => JSON.stringify(drawMemory(memory)), pacer);
+      yield begin + texts.join();
+      begin = ',';
+    }
+    if (page.length < wanted || sent.isCut) break;
   }
+  if (sent.ids.size === 0) yield begin;
 }
 
 /** A graph that changes meanwhile may have associations with memories that were not sent, which are left out. */
@@ -85,7 +93,7 @@ async function* associations(
       const drawn = page.filter(wasSent).slice(0, ASSOCIATION_LIMIT - sent.associations);
       const begin = sent.associations === 0 ? '' : ',';
       sent.associations += drawn.length;
-      yield drawn.length === 0 ? '' : begin + drawn.map(drawnText).join();
+      yield drawn.length === 0 ? '' : begin + (await mapPaced(drawn, drawnText)).join();
       if (sent.associations >= ASSOCIATION_LIMIT) {
         sent.isCut = true;
         return;

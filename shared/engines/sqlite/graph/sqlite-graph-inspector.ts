@@ -1,18 +1,23 @@
-/** Describes the graph in SQLite. Every read is one procedure: one round trip, one snapshot. */
+/** Describes the graph in SQLite. Every read but `mostImportant` is one procedure: one round trip, one snapshot. */
 import type { Association, AssociationKey } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
+import type { LoadedMemory } from '../../../ports/graph.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
-import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
+import { readInParts } from './reading/read-in-parts.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation } from './schema/rows.js';
 
 export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
   return {
-    mostImportant: async (request) =>
-      (await withGraphErrors(host.read(readMostImportant, request))).map((row) => loadedMemory(row).memory),
+    mostImportant: async ({ after, limit, ...selection }) => {
+      const read = (last: LoadedMemory | null, wanted: number) =>
+        host.read(readMostImportant, { ...selection, after: last?.memory ?? after, limit: wanted });
+      return (await readInParts(limit, read)).map(({ memory }) => memory);
+    },
     associationsWithin: (request) => withGraphErrors(host.read(readAssociationsWithin, request)),
     totals: () => withGraphErrors(host.read(readTotals, null)),
     spread: (request) => withGraphErrors(host.read(readSpread, request)),

@@ -6,7 +6,8 @@ import type { GraphScan, NewestCursor } from '../../../ports/graph-scan.js';
 import type { SqlRow } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
-import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory, MEMORY_COLUMNS } from './schema/rows.js';
+import { readInParts } from './reading/read-in-parts.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation, MEMORY_COLUMNS } from './schema/rows.js';
 
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n
   WHERE m.id > ? AND m.present = 1 ORDER BY m.id LIMIT ?`;
@@ -30,8 +31,10 @@ const DEGREES = `SELECT m.id,
 
 export function createSqliteGraphScan({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphScan {
   return {
-    memories: async (request) => (await withGraphErrors(host.read(scanMemories, request))).map(loadedMemory),
-    newest: async (request) => (await withGraphErrors(host.read(scanNewest, request))).map(loadedMemory),
+    memories: ({ after, limit }) =>
+      readInParts(limit, (last, wanted) => host.read(scanMemories, { after: last?.memory.id ?? after, limit: wanted })),
+    newest: ({ before, limit }) =>
+      readInParts(limit, (last, wanted) => host.read(scanNewest, { before: last?.memory ?? before, limit: wanted })),
     associations: (request) => withGraphErrors(host.read(scanAssociations, request)),
     degrees: async (request) => new Map(await withGraphErrors(host.read(countDegrees, request))),
   };
