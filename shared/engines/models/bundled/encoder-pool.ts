@@ -1,7 +1,7 @@
 /**
  * The pool of encoder processes, with a queue of requests for each purpose: queries first, then documents that were
  * stored alone, then all other documents. A process gets a small batch at a time, so a query waits for one document at
- * most, and a short query does not wait for all the texts of a long one.
+ * most. A short query does not wait for all the texts of a long one, nor for more than one long text of others.
  */
 import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -60,6 +60,8 @@ export function createEncoderPool({
     single: new Set(),
     document: new Set(),
   };
+  /** The batch before was a long text: a short one is next, if one waits. */
+  let isShortNext = false;
   const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, main }));
 
   const endReport = metrics.report(async () =>
@@ -82,8 +84,9 @@ export function createEncoderPool({
     if (!isRunning()) rejectAll();
     for (const encoder of encoders) {
       if (encoder.state() !== 'idle') continue;
-      const batch = nextBatch(queues);
+      const batch = nextBatch(queues, isShortNext);
       if (batch === null) return;
+      isShortNext = batch.isLong;
       const { request, from, texts, isQuery } = batch;
       encoder.encode({ texts, isQuery }).then(
         (vectors) => receive(request, from, vectors),
@@ -146,10 +149,11 @@ export function createEncoderPool({
   };
 }
 
-function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
+function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>, isShortNext: boolean) {
   const next = PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document';
   const queue = queues[next];
-  const request = firstDue(queue);
+  const short = isShortNext ? [...queue].filter((request) => !isLong(request)) : [];
+  const request = firstDue(short) ?? firstDue(queue);
   if (request === undefined) return null;
   const from = request.sent;
   let characters = 0;
@@ -161,14 +165,20 @@ function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
     characters + (request.texts[request.sent]?.length ?? 0) <= BATCH_CHARACTERS
   );
   if (request.sent === request.texts.length) queue.delete(request);
-  return { request, from, texts: request.texts.slice(from, request.sent), isQuery: next === 'query' };
+  const texts = request.texts.slice(from, request.sent);
+  return { request, from, texts, isLong: characters > BATCH_CHARACTERS, isQuery: next === 'query' };
+}
+
+/** Whether its next text is longer than a batch. */
+function isLong({ texts, sent }: Request): boolean {
+  return (texts[sent]?.length ?? 0) > BATCH_CHARACTERS;
 }
 
 function dueAtOf(texts: readonly string[]): number {
   return performance.now() + texts.reduce((sum, { length }) => sum + length, 0) * PASSED_MS_PER_CHARACTER;
 }
 
-function firstDue(queue: ReadonlySet<Request>): Request | undefined {
+function firstDue(queue: Iterable<Request>): Request | undefined {
   let first: Request | undefined;
   for (const request of queue) if (first === undefined || request.dueAt < first.dueAt) first = request;
   return first;

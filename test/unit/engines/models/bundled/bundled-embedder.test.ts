@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createBundledEmbedder } from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
-import { QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
+import { BATCH_CHARACTERS, QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
 import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../../../shared/ports/embedder.js';
 
@@ -46,6 +47,18 @@ describe('bundled embedder', () => {
     const short = embedder.embed(['where'], query).then(() => order.push('short'));
     await Promise.all([long, short]);
     expect(order).to.deep.equal(['short', 'long']);
+  });
+
+  it('serves a short query after one long query, however long others waited', async () => {
+    const order: string[] = [];
+    const long = Array.from({ length: 200 }, (_, index) =>
+      embedder.embed([`${index} `.padEnd(BATCH_CHARACTERS + 1, 'x')], query).then(() => order.push('long')),
+    );
+    await pause(5); // from here the long ones are due before a query of the length of a batch
+    const begun = order.length;
+    const short = embedder.embed(['y'.repeat(BATCH_CHARACTERS)], query).then(() => order.push('short'));
+    await Promise.all([...long, short]);
+    expect(order.indexOf('short') - begun).to.be.at.most(2);
   });
 
   it('rejects running and waiting texts when its process ends, then recovers', async () => {
