@@ -6,6 +6,7 @@ import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { ArchiveSource } from '../shared/integrity/backup-format/archive-source.js';
 import type { CheckIndexMark, CheckMark } from '../shared/integrity/journal-mark/check-mark.js';
 import type { Clock } from '../shared/kernel/clock.js';
+import { shareRuns } from '../shared/kernel/concurrency/share-runs.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
 import type { ConsolidationRecords } from '../shared/ports/consolidation-records.js';
@@ -112,11 +113,13 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
     awaitHead: createAwaitHead({ ...dependencies, awaitPosition, waitMs: config.freshWaitMs }),
     waitMs: config.consistentWaitMs,
   });
-  const observe = createObserve({
-    ...dependencies,
-    excludedTypes,
-    timeoutMs: config.healthTimeoutMs,
-  });
+  const observe = shareRuns(
+    createObserve({
+      ...dependencies,
+      excludedTypes,
+      timeoutMs: config.healthTimeoutMs,
+    }),
+  );
   return {
     handlers: {
       recall: watchRecall(

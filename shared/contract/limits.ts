@@ -75,6 +75,11 @@ export const BODY_LIMITS = {
   memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000, unitsPerMegabyte: 1_000 },
   /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */
   associations: { bytes: 2 * MEGABYTE, values: 50_000, names: 20_000, unitsPerMegabyte: 2_000 },
+  /**
+   * Messages of MCP: 500 memories of 2,000 characters, each with 400 values and 30 names. Larger batches go to the
+   * service itself. The work is that of the bridge, whose libraries parse a message as a whole.
+   */
+  mcp: { bytes: 4 * MEGABYTE, values: 200_000, names: 15_000, unitsPerMegabyte: 300 },
   /** Ids and a few settings: 500 ids take 20 KB. */
   small: { bytes: 64 * KILOBYTE, values: 2_000, names: 100, unitsPerMegabyte: 0 },
   /** Commands of our own processes. */

@@ -76,7 +76,7 @@ export const OPERATIONS = {
   },
   getMemory: {
     ...route('GET /memory/:id', 'query', 'api'),
-    cost: 6,
+    cost: 12, // the memory may have many associations
     tag: 'Memories',
     summary: 'Read one memory with its relations',
     description: 'Reads one memory with its associations in both directions.',
@@ -85,7 +85,7 @@ export const OPERATIONS = {
   },
   updateMemory: {
     ...route('PATCH /memory/:id', 'command', 'api'),
-    cost: 2,
+    cost: 6,
     tag: 'Memories',
     summary: 'Change a memory',
     description: 'Changes the given fields. `tags` and `metadata` replace the stored ones as a whole.',
@@ -97,7 +97,7 @@ export const OPERATIONS = {
   },
   deleteMemory: {
     ...route('DELETE /memory/:id', 'command', 'api'),
-    cost: 2,
+    cost: 6,
     tag: 'Memories',
     summary: 'Delete a memory, its associations and its vector',
     description: 'Deletes one memory with its associations and its vector. A second call answers 404.',

@@ -1,5 +1,6 @@
 /** The operations that every process serves about itself. */
 import type { OPERATIONS } from '../contract/operations.js';
+import { shareRuns } from '../kernel/concurrency/share-runs.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { Handlers } from './handler.js';
 import { openApiDocument } from './openapi/openapi-document.js';
@@ -35,9 +36,10 @@ export function createEdgeHandlers({
 
 /** The only operations of a process without an API. */
 export function createProbes(pings: Pings): Pick<Handlers<EdgeOperation>, 'livez' | 'readyz'> {
+  const check = shareRuns(() => pingAll(pings));
   return {
     livez: async () => ({ status: 200, body: { status: 'ok' } }),
-    readyz: async () => ({ status: 200, body: { status: 'ok', checks: await pingAll(pings) } }),
+    readyz: async () => ({ status: 200, body: { status: 'ok', checks: await check() } }),
   };
 }
 

@@ -29,11 +29,11 @@ const initialize = (more: object) =>
   });
 const recalls = (count: number) => many(count, (id) => call('recall_memory', { query: `batch ${id}`, limit: 50 }, id));
 const stores = (count: number) => many(count, (id) => call('store_memory', { content: `Stored over MCP ${id}` }, id));
-const { names, values } = BODY_LIMITS.memories;
+const { names, values } = BODY_LIMITS.mcp;
 const atLimits = () => ({
   ...named(names - 100),
   list: Array<number>(values - names - 100).fill(0),
-  text: 'x'.repeat(600_000),
+  text: 'x'.repeat(2_000_000),
 });
 const wrong = { token: WRONG_TOKEN };
 

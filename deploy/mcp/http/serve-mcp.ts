@@ -52,10 +52,10 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     };
     const isLarge = Number(context.req.headers['content-length'] ?? Infinity) > SMALL_BODY_BYTES;
     if (isLarge) await check();
-    const bytes = await readBytes(context.req, { limitBytes: MCP_BODY_LIMIT_BYTES, response: context.res });
+    const bytes = await readBytes(context.req, { limitBytes: LIMITS.bytes, response: context.res });
     const { signal } = context.state;
     const begin = (units: number) => admit({ caller: token ?? context.req.socket.remoteAddress ?? '', units, signal });
-    let end = await begin(MESSAGE_UNITS + (bytes.length * MEGABYTE_UNITS) / MEGABYTE);
+    let end = await begin(MESSAGE_UNITS + (bytes.length * LIMITS.unitsPerMegabyte) / MEGABYTE);
     try {
       const messages = readMessages(bytes);
       if (bytes.length > SMALL_BODY_BYTES && initializes(messages))
@@ -115,8 +115,7 @@ function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): stri
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Several times the size of 500 memories of 2,000 characters. Larger bodies have to go to the service itself. */
-const MCP_BODY_LIMIT_BYTES = 4 * MEGABYTE;
+const LIMITS = BODY_LIMITS.mcp;
 /** A larger body is read only for a token that the service accepts. */
 const SMALL_BODY_BYTES = 64 * 1024;
 const BATCH_LIMIT = 50;
@@ -125,18 +124,16 @@ const ENVELOPE_DEPTH = 4;
 
 /** The work of the bridge itself, in the units of admission: a server of MCP for each request, an answer of 27 KB. */
 const MESSAGE_UNITS = 4;
-const MEGABYTE_UNITS = 300;
 
 /**
  * Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol
  * allows. Returns parsed JSON. The transport validates it against the schema of JSON-RPC.
  */
 function readMessages(bytes: Buffer): unknown {
-  const limits = BODY_LIMITS.memories;
-  const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH }, bytes);
+  const excess = jsonExcess({ ...LIMITS, depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH }, bytes);
   if (excess === 'depth')
     throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
-  if (excess !== null) throw new ValidationError(`The arguments must not hold more than ${limits[excess]} ${excess}`);
+  if (excess !== null) throw new ValidationError(`The arguments must not hold more than ${LIMITS[excess]} ${excess}`);
   try {
     const messages: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (Array.isArray(messages) && messages.length > BATCH_LIMIT)

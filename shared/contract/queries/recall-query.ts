@@ -232,7 +232,7 @@ export function recallCost(asked: Readonly<Record<string, unknown>>): number {
     8 +
     sum(texts) * (auto_decompose === true ? 3 : 1) +
     sum(lists.map((list) => list.length / 20)) +
-    Math.min(limit, 100) / 5 +
+    Math.min(limit, 100) / 3 +
     expansions * (15 + Math.min(limit, 100) / 5)
   );
 }
