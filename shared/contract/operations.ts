@@ -76,7 +76,7 @@ export const OPERATIONS = {
   },
   getMemory: {
     ...route('GET /memory/:id', 'query', 'api'),
-    cost: 12, // the memory may have many associations
+    cost: 20, // the memory may have many associations
     tag: 'Memories',
     summary: 'Read one memory with its relations',
     description: 'Reads one memory with its associations in both directions.',

@@ -1,7 +1,8 @@
 /**
  * Decides when the work of a request begins. Requests that cost more than the process has room for wait, each caller in
  * a queue of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
- * caller that sends much waits for itself, and delays another caller by the work that has begun at most.
+ * caller that sends much waits for itself. A caller with nothing at work does not wait for the work of others: there is
+ * as much room again for such requests.
  */
 import { availableParallelism } from 'node:os';
 import type { Metrics } from '../kernel/metrics/metrics.js';
@@ -37,6 +38,9 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   callerWaiting: 2_000,
   waitMs: 30_000,
 };
+
+/** The room for callers with nothing at work, as a multiple of the room of all. */
+const OPENED_ROOM = 2;
 
 /** What a caller gains in each turn: a few light requests, or a part of a heavy one. */
 const TURN_UNITS = 50;
@@ -88,27 +92,42 @@ function createRoom(
   let atWork = 0;
   /** Units that began in this turn of the event loop. Work that ends in its turn would else be followed by more. */
   let begunInTurn = 0;
+  /** The requests at work of each caller that has any. */
+  const working = new Map<string, number>();
   /** The callers with waiting requests. The order of the map is the order of their turns. */
   const queues = new Map<string, Queue>();
 
-  const fits = (units: number): boolean =>
-    (atWork === 0 || atWork + units <= room) && (begunInTurn === 0 || begunInTurn + units <= room);
+  const fits = (units: number, most = room): boolean =>
+    (atWork === 0 || atWork + units <= most) && (begunInTurn === 0 || begunInTurn + units <= room);
+
+  function beginsAtOnce(caller: string, units: number): boolean {
+    if (queues.has(caller)) return false;
+    return working.has(caller) ? queues.size === 0 && fits(units) : fits(units, OPENED_ROOM * room);
+  }
+
+  function count(caller: string, change: number): void {
+    const requests = (working.get(caller) ?? 0) + change;
+    if (requests === 0) working.delete(caller);
+    else working.set(caller, requests);
+  }
 
   function endTurn(): void {
     begunInTurn = 0;
     beginWaiting();
   }
 
-  function begin(units: number): () => void {
+  function begin(caller: string, units: number): () => void {
     if (begunInTurn === 0) setImmediate(endTurn);
     begunInTurn += units;
     atWork += units;
+    count(caller, 1);
     let isHeld = true;
     const giveBack = (): void => {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
       atWork -= units;
+      count(caller, -1);
       beginWaiting();
     };
     const timer = setTimeout(giveBack, holdMs).unref();
@@ -135,7 +154,7 @@ function createRoom(
   return ({ caller, units: asked, signal }) => {
     if (signal.aborted) return Promise.reject(disconnected());
     const units = Math.min(asked, room);
-    if (queues.size === 0 && fits(units)) return Promise.resolve(begin(units));
+    if (beginsAtOnce(caller, units)) return Promise.resolve(begin(caller, units));
     const queue = queues.get(caller) ?? { caller, deficit: 0, waiting: [] };
     if (queue.waiting.length >= callerWaiting)
       return Promise.reject(tooMuch(units, `${callerWaiting} of your requests wait`));
@@ -159,7 +178,7 @@ function createRoom(
         units,
         begin: () => {
           settle();
-          resolve(begin(units));
+          resolve(begin(caller, units));
         },
       };
       queue.waiting.push(waiting);

@@ -59,6 +59,22 @@ describe('admission', () => {
     expect(begun.slice(0, 3)).to.include('few');
   });
 
+  it('begins work of a caller with nothing at work at once, in as much room again', async () => {
+    const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
+    for (let index = 0; index < 3; index += 1) void send(`many ${index}`, 10, 'many');
+    await settle();
+    void send('few', 10);
+    await settle();
+    expect(begun).to.deep.equal(['many 0', 'few']);
+    void send('another', 10);
+    await settle();
+    expect(begun).to.deep.equal(['many 0', 'few']);
+    await end('few');
+    expect(begun).to.deep.equal(['many 0', 'few']);
+    await end('many 0');
+    expect(begun).to.have.length(3);
+  });
+
   it('shares by cost, not by count', async () => {
     const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightRoom: 50 }));
     void send('first', 50);
