@@ -77,6 +77,7 @@ export type Operation = {
 /** Of a text of up to a megabyte that was made before. */
 export const DOCUMENT_COST = 2;
 
+/** `Operation.cost`, or its default. */
 export function costOf({ access, stream, cost }: Operation): NonNullable<Operation['cost']> {
   return cost ?? (access === 'public' || access === 'internal' || stream === true ? 0 : 1);
 }
