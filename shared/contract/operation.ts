@@ -48,7 +48,7 @@ export type Operation = {
   };
   /**
    * The work of one request, without that of its body (BODY_LIMITS): units of about a millisecond of a core, known
-   * before the work begins. Default 1, and 0 for what never waits: probes, streams and internal operations.
+   * before the work begins. Default 1; for public and internal operations and for streams 0, which never waits.
    */
   readonly cost?: number | ((query: Readonly<Record<string, unknown>>) => number);
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
