@@ -205,7 +205,7 @@ export const ROOTS = {
 
 /** These folders compose the layers, so they may import all of our files, and the listed packages. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
-  { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'commander', 'koa', 'tar-stream'] },
+  { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'commander', 'esbuild', 'koa', 'tar-stream'] },
   { folder: 'test', packages: 'any' },
 ];
 
