@@ -19,7 +19,6 @@ const ACCEPTED = '00000405';
 /** The options of Neo4j's own launcher, which alone reads heap sizes from the configuration. */
 const JAVA_OPTIONS = [
   '-XX:+UseSerialGC',
-  '-XX:+UseG1GC',
   '-XX:-OmitStackTraceInFastThrow',
   '-XX:+DisableExplicitGC',
   '-Djdk.nio.maxCachedBufferSize=1024',
