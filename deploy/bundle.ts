@@ -3,23 +3,24 @@
  * longer. The build runs it after the compiler, whose `main.js` files it replaces. All other modules stay: database
  * threads, tests and importers of the package load them one by one.
  */
-import { readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
+/** The folders with a `main.ts`. */
 const PROGRAMS = [
-  'command-api/main.ts',
-  'command-api/relay/main.ts',
-  'deploy/commands/main.ts',
-  'deploy/embedded/main.ts',
-  'deploy/gateway/main.ts',
-  'deploy/mcp/main.ts',
-  'projectors/main.ts',
-  'query-api/main.ts',
-  'shared/engines/models/bundled/encoder-process.ts',
+  'command-api',
+  'command-api/relay',
+  'deploy/commands',
+  'deploy/embedded',
+  'deploy/gateway',
+  'deploy/mcp',
+  'projectors',
+  'query-api',
 ];
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const ENCODER = 'shared/engines/models/bundled/encoder-process';
+const root = new URL('../../', import.meta.url);
+const output = new URL('dist/', root);
 
 /** A module finds the files near it by `import.meta.url`, which must be its own address and not that of the bundle. */
 const ownAddress: Plugin = {
@@ -27,39 +28,22 @@ const ownAddress: Plugin = {
   setup(bundle) {
     // esbuild reads the filter as a Go expression, which has no flag u.
     bundle.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const file = path.slice(root.length).replace(/\.ts$/u, '.js');
+      const file = pathToFileURL(path).href.slice(root.href.length).replace(/\.ts$/u, '.js');
       const address = `(import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/')) + '/dist/${file}')`;
       return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address), loader: 'ts' };
     });
   },
 };
 
-/** The check of Node's version runs before any other module is loaded. */
-const nodeFirst: Plugin = {
-  name: 'node-first',
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/main\.ts$/ }, ({ kind, path }) =>
-      kind === 'entry-point' ? { path: join(root, path), namespace: 'program' } : null,
-    );
-    bundle.onLoad({ filter: /./, namespace: 'program' }, ({ path }) => {
-      const [first = ''] = readFileSync(path, 'utf8').split('\n');
-      const check = relative(dirname(path), join(root, 'shared/kernel/require-node.js'));
-      const contents = [...(first.startsWith('#!') ? [first] : []), `import '${check}';`, `await import('${path}');`];
-      return { contents: contents.join('\n'), resolveDir: root, loader: 'ts' };
-    });
-    bundle.onResolve({ filter: /\/require-node\.js$/ }, ({ path, namespace }) =>
-      namespace === 'program' ? { path, external: true } : null,
-    );
-  },
-};
-
-rmSync(new URL('../chunks/', import.meta.url), { recursive: true, force: true });
+rmSync(new URL('programs/', output), { recursive: true, force: true });
 await build({
-  absWorkingDir: root,
-  entryPoints: PROGRAMS,
-  outbase: root,
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: [
+    ...PROGRAMS.map((program) => ({ in: `${program}/main.ts`, out: `programs/${program}` })),
+    { in: `${ENCODER}.ts`, out: ENCODER },
+  ],
+  outdir: fileURLToPath(output),
+  chunkNames: 'programs/chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
   packages: 'external',
@@ -70,5 +54,11 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',
-  plugins: [nodeFirst, ownAddress],
+  plugins: [ownAddress],
 });
+// The check of Node's version runs before any other module is loaded.
+for (const program of PROGRAMS) {
+  const up = '../'.repeat(program.split('/').length);
+  const lines = [`import '${up}shared/kernel/require-node.js';`, `await import('${up}programs/${program}.js');`];
+  writeFileSync(new URL(`${program}/main.js`, output), ['#!/usr/bin/env node', ...lines, ''].join('\n'));
+}
