@@ -17,8 +17,8 @@ const HANDSHAKE = Buffer.from('6060b01700000405000000000000000000000000', 'hex')
 const ACCEPTED = '00000405';
 
 /**
- * The options of Neo4j's own launcher, which alone reads heap sizes from the configuration, with the collector for small
- * heaps.
+ * The options of Neo4j's own launcher, which alone reads heap sizes from the configuration, with the collector for
+ * small heaps.
  */
 const JAVA_OPTIONS = [
   '-XX:+UseSerialGC',

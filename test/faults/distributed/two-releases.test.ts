@@ -7,13 +7,13 @@ import pg from 'pg';
 import { until } from '../../support/checks/until.js';
 import { type Child, startChild } from '../../support/processes/child-process.js';
 import { type Fleet, type Kind, logTail, MAINS, type Member, startFleet } from '../../support/processes/fleet.js';
+import { buildNextRelease, inNextRelease } from '../../support/processes/next-release.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { createLedgers, type FaultSetup, survivesFault } from './fault-checks.js';
 import { QUERY_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 import { expectPipelineWorks } from './pipeline-checks.js';
 
 const WRITERS = 2;
-const NEXT_RELEASE = 'test/support/processes/next-release.js';
 const COMMANDS = 'deploy/commands/main.js';
 /** What the gateway and the command API answer while an instance stops. Both have Retry-After. */
 const RETRYABLE = [502, 503];
@@ -36,6 +36,7 @@ describe('two releases', function () {
   const stage = (): FaultSetup => ({ fleet, ledgers, isSchemaKnown: false });
 
   before(async () => {
+    await buildNextRelease();
     const opened = await openTestDeployment();
     remove = opened.remove;
     fleet = await startFleet(opened.deployment, {
@@ -94,24 +95,16 @@ describe('two releases', function () {
   async function replace(member: Member): Promise<void> {
     expect(await member.stop('SIGTERM'), member.output()).to.equal(0);
     const { kind, port } = member;
-    await fleet.add(kind, { port, main: NEXT_RELEASE, variables: { NEXT_RELEASE_MAIN: MAINS[kind] } });
+    await fleet.add(kind, { port, main: inNextRelease(MAINS[kind]) });
   }
 
-  function start(
-    main: string,
-    more: { readonly variables?: Record<string, string>; readonly line?: string[] } = {},
-  ): Child {
+  function start(main: string, line: readonly string[] = []): Child {
     const { folder, variables } = fleet.deployment;
-    return startChild({
-      main,
-      arguments: more.line ?? [],
-      folder: folder.path,
-      variables: { ...variables, PORT: '0', ...more.variables },
-    });
+    return startChild({ main, arguments: line, folder: folder.path, variables: { ...variables, PORT: '0' } });
   }
 
-  function nextRelease(main: string, line: string[] = []): Child {
-    return start(NEXT_RELEASE, { variables: { NEXT_RELEASE_MAIN: main }, line });
+  function nextRelease(main: string, line?: readonly string[]): Child {
+    return start(inNextRelease(main), line);
   }
 
   /** One transaction. Resolves with the number of rows of the last statement. */

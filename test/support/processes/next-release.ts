@@ -1,10 +1,10 @@
 /**
  * The next release, made from this one: its journal has one more migration, and its events have a schema version that
- * this release does not know. Runs the entry file NEXT_RELEASE_MAIN (relative to `dist`) with both changes.
+ * this release does not know.
  */
-import { SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
-import { journalMigrations } from '../../../shared/engines/postgres/schema/journal.js';
+import { bundlePrograms } from '../../../deploy/bundle.js';
 
+const FOLDER = 'next-release';
 /** What a release may change while the previous one runs: new nullable columns, new tables, new indexes. */
 const MIGRATION = `
   ALTER TABLE journal ADD COLUMN of_next_release text;
@@ -13,8 +13,27 @@ const MIGRATION = `
   CREATE TABLE of_next_release (id text PRIMARY KEY);
   CREATE INDEX journal_of_next_release ON journal (of_next_release);`;
 
-// Before any other module of the program reads them.
-(journalMigrations.steps as string[]).push(MIGRATION);
-for (const [type, version] of Object.entries(SCHEMA_VERSIONS)) Object.assign(SCHEMA_VERSIONS, { [type]: version + 1 });
+/** Statements at the end of a module of this release. */
+const ADDITIONS: Readonly<Record<string, string>> = {
+  'shared/engines/postgres/schema/journal.ts': `(journalMigrations.steps as string[]).push(\`${MIGRATION}\`);`,
+  'shared/contract/events.ts': `
+    for (const [type, version] of Object.entries(SCHEMA_VERSIONS))
+      Object.assign(SCHEMA_VERSIONS, { [type]: version + 1 });`,
+};
 
-await import(new URL(`../../../${process.env['NEXT_RELEASE_MAIN']}`, import.meta.url).href);
+/** Builds the programs of the next release. */
+export async function buildNextRelease(): Promise<void> {
+  const missing = new Set(Object.keys(ADDITIONS));
+  await bundlePrograms(FOLDER, {
+    alter: (source, file) => {
+      missing.delete(file);
+      return `${source}\n${ADDITIONS[file] ?? ''}`;
+    },
+  });
+  if (missing.size > 0) throw new Error(`The next release does not load ${[...missing].join(', ')}`);
+}
+
+/** The program of the next release for that of this one, such as `projectors/main.js`. */
+export function inNextRelease(main: string): string {
+  return `${FOLDER}/${main.replace(/\/main\.js$/u, '.js')}`;
+}

@@ -137,9 +137,9 @@ describe('await position', () => {
   });
 
   it('waits on while an event grows older during the wait', async () => {
-    const behind: Seen = { indexed: 8, lagMs: 60, graph: true };
+    const behind: Seen = { indexed: 8, lagMs: LONG_MS, graph: true };
     expect(
-      await awaitWith([behind, behind, there], { reads: 'index' }, { waitMs: 59 }),
+      await awaitWith([behind, behind, there], { reads: 'index' }, { waitMs: LONG_MS / 2 }),
       'too old at the start',
     ).to.include({ index: false, looks: 1 });
     const growing = [200, 400, 800, 1_600].map((lagMs): Seen => ({ ...behind, lagMs }));
