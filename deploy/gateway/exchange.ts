@@ -10,6 +10,7 @@ import {
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
 } from './gateway-limits.js';
+import { type Api, apiOf } from './routes.js';
 
 export type Exchange = {
   readonly incoming: IncomingMessage;
@@ -17,6 +18,8 @@ export type Exchange = {
   readonly requestId: string;
   /** Path and query string. */
   readonly target: string;
+  /** Null for a path that is closed to callers. */
+  readonly api: Api | null;
   /** Aborted when the client has closed its connection, or has its answer. */
   readonly signal: AbortSignal;
 };
@@ -27,7 +30,14 @@ export function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, 
   const given = incoming.headers['x-request-id'];
   // A client of a proxy may send the whole address in place of the path.
   const target = (incoming.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/iu, '');
-  return { incoming, outgoing, target, signal: closed.signal, requestId: parseUuid(String(given ?? '')) ?? ids.uuid() };
+  return {
+    incoming,
+    outgoing,
+    target,
+    api: apiOf(incoming.method ?? '', target.split('?')[0] ?? ''),
+    signal: closed.signal,
+    requestId: parseUuid(String(given ?? '')) ?? ids.uuid(),
+  };
 }
 
 type ResponseOptions = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {

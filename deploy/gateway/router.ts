@@ -15,7 +15,7 @@ import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange
 import { type Attempt, type Balancer, createBalancer, forward, type Instance } from './forward.js';
 import { requestHeaders } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits, type GatewayProblemStatus } from './gateway-limits.js';
-import { type Api, apiOf } from './routes.js';
+import type { Api } from './routes.js';
 
 export type RouterDependencies = {
   readonly instances: Readonly<Record<Api, readonly URL[]>>;
@@ -58,8 +58,7 @@ export function createRouter({
   };
 
   const answer = async (exchange: Exchange): Promise<void> => {
-    const { incoming, target } = exchange;
-    const api = apiOfRequest(exchange);
+    const { incoming, target, api } = exchange;
     if (api === null) return sendProblem(exchange, 404);
     if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
@@ -74,17 +73,17 @@ export function createRouter({
     callback: () => (incoming, outgoing) => {
       const startedAt = performance.now();
       const exchange = exchangeOf(incoming, outgoing, ids);
-      const { requestId, target } = exchange;
+      const { requestId, target, api } = exchange;
       outgoing.once('close', () => {
         const durationMs = Math.round((performance.now() - startedAt) * 100) / 100;
-        const labels = { api: apiOfRequest(exchange) ?? 'none', status: String(outgoing.statusCode) };
+        const labels = { api: api ?? 'none', status: String(outgoing.statusCode) };
         metrics.observe('palimpsest_gateway_request_duration_seconds', labels, durationMs / 1_000);
         logger.info(
           { requestId, method: incoming.method, path: target.split('?')[0], status: outgoing.statusCode, durationMs },
           'request',
         );
       });
-      traceExchange(exchange, apiOfRequest(exchange), () =>
+      traceExchange(exchange, () =>
         answer(exchange).catch((err: unknown) => {
           logger.error({ err, requestId }, 'request forwarding failed');
           sendProblem(exchange, 500);
@@ -94,11 +93,6 @@ export function createRouter({
     beginStop: () => stop.abort(),
     close: () => agent.destroy(),
   };
-}
-
-/** Null for a path that is closed to callers. */
-function apiOfRequest({ incoming, target }: Exchange): Api | null {
-  return apiOf(incoming.method ?? '', target.split('?')[0] ?? '');
 }
 
 /** The first answer, or the status of the last failure; 503 without a candidate. */
@@ -149,12 +143,8 @@ async function attemptAt(
   return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
 }
 
-/** Continues the trace of the client until the answer is sent. `api`: null for a closed path. */
-function traceExchange(
-  { incoming, outgoing, target, requestId }: Exchange,
-  api: Api | null,
-  answer: () => Promise<void>,
-): void {
+/** Continues the trace of the client until the answer is sent. */
+function traceExchange({ incoming, outgoing, target, api, requestId }: Exchange, answer: () => Promise<void>): void {
   if (!isTraced(target.split('?')[0] ?? '')) {
     void answer();
     return;

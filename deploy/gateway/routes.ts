@@ -7,6 +7,8 @@ export type Api = 'command' | 'query';
 export type Route = {
   /** Matched against `METHOD:path` as received, without its query. The same for JavaScript and PCRE. */
   readonly pattern: string;
+  /** `pattern`, compiled once. */
+  readonly expression: RegExp;
   /** Null: closed to callers; the gateway answers 404 itself. */
   readonly api: Api | null;
   /** The answer has no known end: the gateway must not buffer it, and silence is not a failure. */
@@ -28,7 +30,8 @@ const OPEN_TO_CALLERS: readonly string[] = [
 export const ROUTES: readonly Route[] = routesOf(Object.values(OPERATIONS));
 
 export function apiOf(method: string, path: string, routes: readonly Route[] = ROUTES): Api | null {
-  const route = routes.find(({ pattern }) => new RegExp(pattern, 'u').test(`${method}:${path}`));
+  const requested = `${method}:${path}`;
+  const route = routes.find(({ expression }) => expression.test(requested));
   return route === undefined ? API_OF_UNKNOWN_PATHS : route.api;
 }
 
@@ -38,7 +41,7 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const open = operations.filter(isOpen);
   const closed = operations.filter((operation) => !isOpen(operation));
   const paths = [...new Set(open.map(({ path }) => path))];
-  return [
+  const routes: readonly Omit<Route, 'expression'>[] = [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
     ...open.map(({ method, path, servedBy, stream, download }) => ({
       pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path),
@@ -47,6 +50,7 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
     })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
   ];
+  return routes.map((route) => ({ ...route, expression: new RegExp(route.pattern, 'u') }));
 }
 
 /** Every process answers the operations of the edge; the gateway sends them to the query API. */
