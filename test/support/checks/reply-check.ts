@@ -13,7 +13,6 @@ import type { Answer, HttpCaller } from '../clients/http-caller.js';
 
 /** Rejects with the reason when the contract does not allow the answer. */
 export function withReplyCheck({ request }: HttpCaller): HttpCaller {
-  const validatorOf = createValidators();
   return {
     request: async (method, path, options) => {
       const answer = await request(method, path, options);
@@ -58,15 +57,12 @@ function isOf({ path }: Operation, pathname: string): boolean {
   );
 }
 
-/** Compiles each schema once. */
-function createValidators(): (schema: object) => ValidateFunction {
-  const ajv = addFormats.default(
+let ajv: Ajv2020 | undefined;
+
+/** Keeps each compiled schema for all services of a process: compiling takes a tenth of the time of their tests. */
+function validatorOf(schema: object): ValidateFunction {
+  ajv ??= addFormats.default(
     new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }),
   );
-  const compiled = new Map<object, ValidateFunction>();
-  return (schema) => {
-    const known = compiled.get(schema) ?? ajv.compile(schema);
-    compiled.set(schema, known);
-    return known;
-  };
+  return ajv.compile(schema);
 }

@@ -10,6 +10,8 @@ import { createScanKernel } from './scan-kernel.js';
 const STRIDE_BYTES = 64;
 /** 32 MB for vectors of 512 components. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** The cache takes space for all of its rows at once, which for short vectors would be half a million. */
+const KEPT_ROWS = 32_768;
 
 export type ExactVectors = {
   /** Forgets the vector of a slot, because another one was written or the slot has another point. */
@@ -24,16 +26,16 @@ export function createExactVectors(
   dimension: number,
   {
     read,
-    keptBytes = KEPT_BYTES,
+    keptRows,
   }: {
     /** The stored unit vector of a slot; null when it is gone. */
     readonly read: (slot: number) => Float32Array | null;
-    readonly keptBytes?: number;
+    readonly keptRows?: number;
   },
 ): ExactVectors {
   const stride = Math.ceil((dimension * 4) / STRIDE_BYTES) * STRIDE_BYTES;
   const memory = createScanKernel({ queryBytes: stride, rowBytes: stride });
-  const most = Math.max(1, Math.floor(keptBytes / stride));
+  const most = keptRows ?? Math.min(KEPT_ROWS, Math.floor(KEPT_BYTES / stride));
   const free: number[] = [];
   let used = 0;
   /** Slot -> row in the memory of the kernel. */
