@@ -57,17 +57,20 @@ describe('live stream readers', function () {
       isStoring = false;
     });
     let kills = 0;
-    for (let last = 0; isStoring || last < (await journalled()).length; kills += 1) {
+    const hasAll = async (last: number): Promise<boolean> => !isStoring && last === (await journalled()).at(-1);
+    for (let last = 0; !(await hasAll(last)); kills += 1) {
       const reader = await watch(service.url, { query: '?only=events', lastEventId: last });
       const enough = 1 + random.below(24);
+      // A reader may begin after the last event, whose answer is still on its way.
       await until(
         'it has seen some',
-        () => reader.events().length >= enough || (!isStoring && reader.events().length > 0),
+        async () =>
+          reader.events().length >= enough || (!isStoring && reader.events().length > 0) || (await hasAll(last)),
       );
       await reader.close();
       const ids = reader.events().map(({ id }) => id ?? 0);
       expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
-      expect(ids[0]).to.be.above(last);
+      expect(ids[0] ?? Infinity).to.be.above(last);
       seen.push(...ids);
       last = ids.at(-1) ?? last;
     }
