@@ -7,19 +7,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { JournalTail } from '../feed/journal-tail.js';
-import { type EventPages, PAGE_EVENTS, type StreamedEvent } from './event-pages.js';
+import type { EventPages, View } from './event-pages.js';
 import { comment } from './frame.js';
 
 const RETRY_MS = 1_000;
 
 export interface EventCursor {
   /** Returns the next frames in order of position. Empty until `wake` has been called again. */
-  next(): Promise<readonly string[]>;
+  next(): Promise<string | Uint8Array>;
 }
 
 export function createEventCursor({
   after,
-  framesOf,
+  view,
   pages,
   tail,
   wake,
@@ -27,7 +27,7 @@ export function createEventCursor({
   logger,
 }: {
   readonly after: number;
-  readonly framesOf: (event: StreamedEvent) => readonly string[];
+  readonly view: View;
   readonly pages: EventPages;
   readonly tail: JournalTail;
   readonly wake: () => void;
@@ -51,17 +51,17 @@ export function createEventCursor({
 
   return {
     next: async () => {
-      if (!isBehind) return [];
+      if (!isBehind) return '';
       isBehind = false;
       try {
         const page = await pages(position);
-        position = page.at(-1)?.position ?? position;
-        if (page.length === PAGE_EVENTS) isBehind = true;
+        position = page.last ?? position;
+        if (page.isFull) isBehind = true;
         else void tail.beyond(position, ended).then(readAgain, retryLater);
-        return page.flatMap(framesOf);
+        return page.bytesFor(view);
       } catch (error) {
         void retryLater(error);
-        return [comment('the journal cannot be read now; the stream continues later without a gap')];
+        return comment('the journal cannot be read now; the stream continues later without a gap');
       }
     },
   };

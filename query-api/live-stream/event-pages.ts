@@ -1,25 +1,39 @@
 /**
- * Reads the journal as frames, one page at a time. Clients at the same position, as nearly all are, share one read and
- * one rendering.
+ * Reads the journal as frames, one page at a time. Watchers at the same position, as nearly all are, share one read and
+ * the bytes that they are sent.
  */
+import { LRUCache } from 'lru-cache';
 import type { RecordedEvent, Watched } from '../../shared/contract/events.js';
+import type { RequestContext } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
-import { activityFrame, eventFrame } from './frame.js';
+import { activityFrame, eventFrame, withId } from './frame.js';
 
-/** Events with 64 KB of metadata each then take 3 MB for each client. */
-export const PAGE_EVENTS = 50;
+/** Events with 64 KB of metadata each then take 3 MB. */
+const PAGE_EVENTS = 50;
+/** A full page is kept this long for watchers a little behind, and no longer: a deletion may erase its events. */
+const KEPT_MS = 250;
+const KEPT_PAGES = 8;
 
-export type StreamedEvent = {
-  readonly position: number;
-  /** Without its id. */
-  readonly frame: string;
-  /** The activity frame of the same event; may be dropped for a slow client. */
-  readonly activity: string | null;
+/** What a watcher sees of the journal. */
+export type View = {
+  readonly only?: 'events' | 'activity';
+  /** Events up to this position are history: they come without their activity frames. */
+  readonly liveAfter: number;
+  readonly cursorOf: RequestContext['cursorOf'];
 };
 
-/** The events after a position; fewer than PAGE_EVENTS at the end of the journal. Throws DependencyError. */
-export type EventPages = (after: number) => Promise<readonly StreamedEvent[]>;
+export type EventPage = {
+  /** The position of the last event; null without events. */
+  readonly last: number | null;
+  /** False at the end of the journal. */
+  readonly isFull: boolean;
+  /** The frames of all events as UTF-8; empty when the view has none of them. */
+  readonly bytesFor: (view: View) => Uint8Array;
+};
+
+/** The events after a position. Throws DependencyError. */
+export type EventPages = (after: number) => Promise<EventPage>;
 
 export function createEventPages({
   journal,
@@ -28,21 +42,53 @@ export function createEventPages({
   readonly journal: Pick<JournalReader, 'read'>;
   readonly clock: Clock;
 }): EventPages {
-  const running = new Map<number, Promise<readonly StreamedEvent[]>>();
+  const running = new Map<number, Promise<EventPage>>();
+  const kept = new LRUCache<number, EventPage>({ max: KEPT_PAGES, ttl: KEPT_MS, ttlAutopurge: true });
 
-  async function read(after: number): Promise<readonly StreamedEvent[]> {
-    const events = await journal.read({ after, limit: PAGE_EVENTS });
-    const seenAt = clock.now();
-    return events.map((event) => {
-      const activity = storeActivity(event, seenAt);
-      return { position: event.position, frame: eventFrame(event), activity: activity && activityFrame(activity) };
-    });
+  async function read(after: number): Promise<EventPage> {
+    const page = pageOf(await journal.read({ after, limit: PAGE_EVENTS }), clock.now());
+    if (page.isFull) kept.set(after, page);
+    return page;
   }
 
-  return (after) => {
-    const page = running.get(after) ?? read(after).finally(() => running.delete(after));
+  return async (after) => {
+    const known = kept.get(after) ?? running.get(after);
+    if (known !== undefined) return known;
+    const page = read(after).finally(() => running.delete(after));
     running.set(after, page);
     return page;
+  };
+}
+
+function pageOf(events: readonly RecordedEvent[], seenAt: Date): EventPage {
+  const [first] = events;
+  const last = events.at(-1)?.position ?? null;
+  const frames = events.map((event) => {
+    const activity = storeActivity(event, seenAt);
+    return { position: event.position, frame: eventFrame(event), activity: activity && activityFrame(activity) };
+  });
+  const rendered = new Map<string, Uint8Array>();
+
+  function render({ only, liveAfter, cursorOf }: View): Uint8Array {
+    const shown = frames.flatMap(({ position, frame, activity }) => [
+      ...(only === 'activity' ? [] : [withId(cursorOf(position), frame)]),
+      ...(only === 'events' || activity === null || position <= liveAfter ? [] : [activity]),
+    ]);
+    return Buffer.from(shown.join(''));
+  }
+
+  return {
+    last,
+    isFull: events.length === PAGE_EVENTS,
+    bytesFor: (view) => {
+      if (first === undefined || last === null) return new Uint8Array();
+      // The same text for all views between which the page makes no difference.
+      const liveAfter = Math.min(Math.max(view.liveAfter, first.position - 1), last);
+      const key = `${view.only ?? ''} ${liveAfter} ${view.cursorOf(last)}`;
+      const bytes = rendered.get(key) ?? render(view);
+      rendered.set(key, bytes);
+      return bytes;
+    },
   };
 }
 

@@ -2,24 +2,18 @@
  * Serves one client of the live stream until it disconnects, reads nothing for too long, or the server stops.
  * Journalled events are read as fast as the client takes them and are never dropped; activity waits in a bounded queue.
  */
-import type { ReplySink, RequestContext } from '../../shared/http/handler.js';
+import type { ReplySink } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { QueryConfig } from '../config.js';
 import type { JournalTail } from '../feed/journal-tail.js';
 import type { ActivityFeed } from './activity-feed.js';
 import { createEventCursor } from './event-cursor.js';
-import type { EventPages, StreamedEvent } from './event-pages.js';
-import { activityFrame, comment, withId } from './frame.js';
+import type { EventPages, View } from './event-pages.js';
+import { activityFrame, comment } from './frame.js';
 
-export type Watcher = {
-  /** The stream begins after this position. */
-  readonly after: number;
-  /** Events up to this position are history: they come without their activity frames. */
-  readonly liveAfter: number;
-  readonly only?: 'events' | 'activity';
-  readonly cursorOf: RequestContext['cursorOf'];
-};
+/** `after`: the stream begins after this position. */
+export type Watcher = View & { readonly after: number };
 
 export type WatcherDependencies = {
   readonly pages: EventPages;
@@ -41,7 +35,7 @@ export async function serveWatcher(
   const queue = createActivityQueue({ limit: queueFrames, clock });
   const cursor = createEventCursor({
     after: watcher.after,
-    framesOf: framesFor(watcher),
+    view: watcher,
     pages,
     tail,
     wake,
@@ -57,10 +51,10 @@ export async function serveWatcher(
         });
   for (const signal of [sink.gone, sink.stopping]) signal.addEventListener('abort', wake, { signal: end.signal });
 
-  /** In one write, which costs as much as each frame would. Returns false when the client is gone or stalled. */
-  async function send(frames: readonly string[]): Promise<boolean> {
+  /** Frames in one write, which costs as much as each frame would. Returns false when the client is gone or stalled. */
+  async function send(frames: string | Uint8Array): Promise<boolean> {
     if (frames.length === 0 || sink.stopping.aborted) return true; // a client that connects again gets the rest
-    const outcome = await sink.write(frames.join(''), stallMs);
+    const outcome = await sink.write(frames, stallMs);
     if (outcome === 'stalled')
       await sink.write(
         comment(`no data was read for ${stallMs} ms: connect again, with the last id as Last-Event-ID`),
@@ -70,11 +64,13 @@ export async function serveWatcher(
   }
 
   async function serve(): Promise<void> {
-    if (!(await send([comment('connected')]))) return;
+    if (!(await send(comment('connected')))) return;
     while (!sink.stopping.aborted) {
-      const frames = [...queue.take(), ...(await cursor.next())];
-      const isQuiet = frames.length === 0 && (await wait(keepAliveMs)) === 'timeout';
-      if (!(await send(isQuiet ? [comment('keepalive')] : frames)) || sink.gone.aborted) return;
+      const activities = queue.take().join('');
+      const events = await cursor.next();
+      const isQuiet = activities.length + events.length === 0 && (await wait(keepAliveMs)) === 'timeout';
+      const isTaken = (await send(isQuiet ? comment('keepalive') : activities)) && (await send(events));
+      if (!isTaken || sink.gone.aborted) return;
     }
     await sink.write(comment('the server stops: connect again, with the last id as Last-Event-ID'), 0);
   }
@@ -83,13 +79,6 @@ export async function serveWatcher(
     end.abort();
     unfollow();
   });
-}
-
-function framesFor({ only, liveAfter, cursorOf }: Watcher): (event: StreamedEvent) => readonly string[] {
-  return ({ frame, activity, position }) => [
-    ...(only === 'activity' ? [] : [withId(cursorOf(position), frame)]),
-    ...(only === 'events' || activity === null || position <= liveAfter ? [] : [activity]),
-  ];
 }
 
 interface ActivityQueue {
