@@ -1,6 +1,7 @@
 /** One request through the gateway, and its answer: of an instance, or a problem of the gateway itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
+import { REQUEST_ENDED } from '../../shared/kernel/concurrency/abort-signals.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
 import { replyHeaders } from './forwarded-headers.js';
 import {
@@ -26,7 +27,7 @@ export type Exchange = {
 
 export function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, ids: Ids): Exchange {
   const closed = new AbortController();
-  outgoing.once('close', () => closed.abort());
+  outgoing.once('close', () => closed.abort(REQUEST_ENDED));
   const given = incoming.headers['x-request-id'];
   // A client of a proxy may send the whole address in place of the path.
   const target = (incoming.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/iu, '');

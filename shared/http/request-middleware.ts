@@ -2,6 +2,7 @@
 import { RECEIPT_HEADER } from '../contract/commands.js';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Ids } from '../kernel/clock.js';
+import { REQUEST_ENDED } from '../kernel/concurrency/abort-signals.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import type { Metrics } from '../kernel/metrics/metrics.js';
@@ -16,7 +17,7 @@ import { writeReply } from './send-reply.js';
 export function identifyRequest(ids: Ids): EdgeMiddleware {
   return async (context, next) => {
     const hangUp = new AbortController();
-    context.res.once('close', () => hangUp.abort());
+    context.res.once('close', () => hangUp.abort(REQUEST_ENDED));
     const requestId = parseUuid(context.get('x-request-id')) ?? ids.uuid();
     context.state = {
       requestId,

@@ -7,6 +7,9 @@
  * sources and timers hold the signal.
  */
 
+/** The reason of requests that have ended. They share one, because to make an error takes longer than an abort. */
+export const REQUEST_ENDED = new DOMException('The client has its answer or has closed its connection', 'AbortError');
+
 /** Runs `work` with a signal that is aborted together with the first of `sources`, with the same reason. */
 export async function withAnySignal<T>(
   sources: readonly (AbortSignal | undefined)[],

@@ -28,6 +28,7 @@ export function misspeltVariables(environment: Environment): readonly MisspeltVa
 
 /** True when one or two letters of one long word differ. */
 function isMisspelling(name: string, known: string): boolean {
+  if (Math.abs(name.length - known.length) > MISTAKES_LIMIT) return false; // nearly all pairs
   const [words, knownWords] = [name.split('_'), known.split('_')];
   if (words.length !== knownWords.length) return false;
   const [differing, ...others] = knownWords.flatMap((word, index) =>
