@@ -17,8 +17,9 @@ import { numberedId, stored } from '../../support/fixtures/events.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { context } from '../../unit/command-api/fixtures.js';
 
-/** For the embedded committer. The others run a twentieth, because each of their rounds needs several round trips. */
-const ROUNDS = 1_000;
+const ROUNDS = 300;
+/** Each of their rounds needs several round trips. */
+const ROUNDS_WITH_SERVERS = 50;
 const CONDITIONS = {
   clock: systemClock,
   failpoints: { hit: () => undefined },
@@ -28,7 +29,7 @@ const CONDITIONS = {
 for (const adapter of COMMITTER_ADAPTERS) {
   describe(`enrichment racing callers: ${adapter.name}`, function () {
     this.timeout(300_000);
-    const rounds = adapter.name === 'sqlite' ? ROUNDS : ROUNDS / 20;
+    const rounds = adapter.name === 'sqlite' ? ROUNDS : ROUNDS_WITH_SERVERS;
     const random = seededRandom(31);
     const id = numberedId(1);
     let open: OpenCommitter;

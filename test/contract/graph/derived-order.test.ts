@@ -17,7 +17,7 @@ import {
 } from '../../support/fixtures/memories.js';
 
 /** Each history is applied twice. */
-const HISTORIES = { sqlite: 150, neo4j: 12 } as const;
+const HISTORIES = { sqlite: 60, neo4j: 12 } as const;
 const MEMORIES = 4;
 
 for (const adapter of GRAPH_ADAPTERS) {
