@@ -3,7 +3,7 @@
  * longer. The build runs it after the compiler, whose `main.js` files it replaces. All other modules stay: database
  * threads, tests and importers of the package load them one by one.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -72,7 +72,7 @@ export async function bundlePrograms(
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
   await bundlePrograms('programs', { also: [{ in: `${ENCODER}.ts`, out: ENCODER }] });
   // The check of Node's version runs before any other module is loaded.
   for (const program of PROGRAMS) {

@@ -38,12 +38,14 @@ export type EventPages = (after: number) => Promise<EventPage>;
 export function createEventPages({
   journal,
   clock,
+  keptMs = KEPT_MS,
 }: {
   readonly journal: Pick<JournalReader, 'read'>;
   readonly clock: Clock;
+  readonly keptMs?: number;
 }): EventPages {
   const running = new Map<number, Promise<EventPage>>();
-  const kept = new LRUCache<number, EventPage>({ max: KEPT_PAGES, ttl: KEPT_MS, ttlAutopurge: true });
+  const kept = new LRUCache<number, EventPage>({ max: KEPT_PAGES, ttl: keptMs, ttlAutopurge: true });
 
   async function read(after: number): Promise<EventPage> {
     const page = pageOf(await journal.read({ after, limit: PAGE_EVENTS }), clock.now());

@@ -4,7 +4,8 @@
  */
 import { bundlePrograms } from '../../../deploy/bundle.js';
 
-const FOLDER = 'next-release';
+/** In the part of `dist` that the package leaves out. */
+const FOLDER = 'test/next-release';
 /** What a release may change while the previous one runs: new nullable columns, new tables, new indexes. */
 const MIGRATION = `
   ALTER TABLE journal ADD COLUMN of_next_release text;

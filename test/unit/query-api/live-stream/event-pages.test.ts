@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createEventPages, storeActivity, type View } from '../../../../query-api/live-stream/event-pages.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
+import { until } from '../../../support/checks/until.js';
 import { associated, deleted, recorded, SOME_TIME, stored } from '../../../support/fixtures/events.js';
 
 const clock = { now: () => new Date('2024-01-01T10:00:00.250Z') };
@@ -40,13 +41,13 @@ describe('pages of events', () => {
     Array.from({ length: count }, (_, index) => recorded(stored(index + 1), index + 1));
 
   /** `reads`: the positions after which the journal was read. */
-  function openPages(events: RecordedEvent[]) {
+  function openPages(events: RecordedEvent[], keptMs = 60_000) {
     const reads: number[] = [];
     const read = async ({ after, limit = 0 }: { readonly after: number; readonly limit?: number }) => {
       reads.push(after);
       return events.filter(({ position }) => position > after).slice(0, limit);
     };
-    return { pages: createEventPages({ journal: { read }, clock }), reads };
+    return { pages: createEventPages({ journal: { read }, clock, keptMs }), reads };
   }
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
@@ -67,6 +68,11 @@ describe('pages of events', () => {
     expect(await pages(0)).to.include({ last: 2 });
     expect(await pages(2)).to.include({ last: null, isFull: false });
     expect((await pages(2)).bytesFor(all)).to.have.length(0);
+  });
+
+  it('are read again later, because a deletion may have erased events', async () => {
+    const { pages, reads } = openPages(memories(60), 1);
+    await until('the page is read again', async () => (await pages(0)) && reads.length > 1);
   });
 
   it('have what each view shows', async () => {
