@@ -3,6 +3,7 @@ import { RECEIPT_HEADER } from '../contract/commands.js';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Ids } from '../kernel/clock.js';
 import { REQUEST_ENDED } from '../kernel/concurrency/abort-signals.js';
+import { DeadlineError, DependencyError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import type { Metrics } from '../kernel/metrics/metrics.js';
@@ -26,6 +27,7 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
       signal: hangUp.signal,
       caller: null,
       operation: null,
+      failure: null,
       ignored: [],
     };
     context.set('x-request-id', requestId);
@@ -35,11 +37,14 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
 
 const PROBES = new Set(['livez', 'readyz', 'health']);
 
-/** Logs only the path: a query contains text of callers and may contain tokens. */
+/**
+ * Logs only the path: a query contains text of callers and may contain tokens. When a server or a limit failed the
+ * request, the line is a warning with the cause, which the reply hides.
+ */
 export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
-    const { requestId, caller, operation, startedAt } = state;
+    const { requestId, caller, operation, failure, startedAt } = state;
     const traceId = traceIdOf(state.traceparent);
     const line = {
       requestId,
@@ -50,8 +55,10 @@ export function logRequest(logger: Logger): EdgeMiddleware {
       caller,
       status: response.status,
       durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      ...(failure !== null && { failure }),
     };
-    if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
+    if (failure !== null) logger.warn(line, 'request');
+    else if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
     else logger.info(line, 'request');
   };
 }
@@ -76,9 +83,15 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
           { err: error, requestId: context.state.requestId, operation: context.state.operation },
           'request failed with a server error',
         );
+      else context.state.failure = failureOf(error);
       writeReply(context, { status, headers, body });
     }
   };
+}
+
+function failureOf(error: unknown): string | null {
+  if (!(error instanceof DependencyError || error instanceof DeadlineError)) return null;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';

@@ -13,7 +13,7 @@ export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
  */
 export const QUERY_VARIABLES: Readonly<Record<string, string>> = {
   NEO4J_RETRY_MS: '5000',
-  NEO4J_TRANSACTION_TIMEOUT_MS: '10000',
+  NEO4J_TRANSACTION_TIMEOUT_MS: '20000',
   RECALL_SOURCE_TIMEOUT_MS: '10000',
 };
 /** Longer than each lease above. */

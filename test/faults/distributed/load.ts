@@ -74,10 +74,12 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
   async function recallOn(): Promise<void> {
     for (; running; await sleep(RECALL_EVERY_MS)) {
       counts.recalls += 1;
+      const began = Date.now();
       const answer = await caller
         .request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
         .catch((error: unknown) => ({ status: 0, body: String(error) }));
-      if (answer.status !== 200) counts.recallsRefused.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200)
+        counts.recallsRefused.push(`${answer.status} after ${Date.now() - began} ms ${JSON.stringify(answer.body)}`);
     }
   }
 
