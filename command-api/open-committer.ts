@@ -33,13 +33,7 @@ export async function openCommitter({
   const marks = { journal: postgres.identity, graph: graphMark };
   await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
   const witness = createWitness();
-  const checkMark = createTrackMark({
-    ...marks,
-    expectMark: (mark) => {
-      graphWriter.expectMark(mark);
-      if (mark.eventId !== null) witness.saw({ position: mark.position, eventId: mark.eventId });
-    },
-  });
+  const checkMark = createTrackMark({ ...marks, memory: graphWriter.markMemory, witness });
   const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());
   const commitGraph: CommitGraph = {
     ping: graph.ping,

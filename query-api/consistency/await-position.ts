@@ -113,25 +113,37 @@ export function createAwaitPosition({
     }
   }
 
-  async function isGraphWhole(): Promise<boolean> {
+  /**
+   * Every event that was applied is at or below the mark, whatever else waits for the graph. Infinity where nothing is
+   * compared, -1 for a graph that lacks events.
+   */
+  async function markPosition(): Promise<number> {
     const finding = await checkMark?.().catch((error: unknown) => {
       if (error instanceof DependencyError) return null;
       throw error;
     });
-    return finding === undefined || finding?.kind === 'same' || finding?.kind === 'unmarked';
+    if (finding === undefined || finding?.kind === 'unmarked') return Infinity;
+    return finding?.kind === 'same' ? finding.position : -1;
+  }
+
+  function compareGraph(waitMs: number): Promise<number> {
+    return raceDeadline(markPosition(), { milliseconds: Math.max(waitMs, LOOK_UP_MS), onDeadline: () => -1 });
   }
 
   return async (awaited) => {
     const startedAt = performance.now();
     const waitedMs = (): number => performance.now() - startedAt;
-    const comparison = raceDeadline(isGraphWhole(), {
-      milliseconds: Math.max(awaited.waitMs, LOOK_UP_MS),
-      onDeadline: () => false,
-    });
+    const comparison = compareGraph(awaited.waitMs);
     comparison.catch(() => undefined /* awaited below */);
+    /** The first comparison began with the wait, so its mark may be older than the event. */
+    async function isGraphWhole(): Promise<boolean> {
+      const mark = await comparison;
+      if (mark < 0 || mark >= awaited.position) return mark >= 0;
+      return (await compareGraph(LOOK_UP_MS)) >= awaited.position;
+    }
     try {
       const { index, graph, hasWaited } = await wait(awaited);
-      return { index: index === 'indexed', graph: graph && (await comparison), waitedMs: waitedMs(), hasWaited };
+      return { index: index === 'indexed', graph: graph && (await isGraphWhole()), waitedMs: waitedMs(), hasWaited };
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
       // Without the journal the read continues, and the position that it shows is unknown.

@@ -5,11 +5,36 @@
 import type { EventMark, JournalMark } from '../contract/envelope.js';
 
 export type MarkOfGraph = JournalMark & {
+  /** By the name of the node that a process moves. Empty where the graph is one database with its journal. */
+  readonly nodes: ReadonlyMap<string, MarkNode>;
   /** Earlier events that other processes applied last. The journal has each of them, unless it went back. */
   readonly others: readonly EventMark[];
   /** The replay that has not ended: the graph lacks events, whatever its position. */
   readonly replayId: string | null;
 };
+
+/** `changes` counts the transactions of the processes that move this node. */
+export type MarkNode = { readonly position: number; readonly changes: number };
+
+/**
+ * What one process knows of the graph: the highest mark that it has seen, and its own transactions. A graph with less
+ * was put back to an earlier state, also when other processes have moved the mark since.
+ */
+export interface MarkMemory {
+  /**
+   * Call it before the mark is read. The result says from which position the graph lacks events that it had at the
+   * call; null when it lacks none.
+   */
+  compare(): (mark: MarkOfGraph) => number | null;
+  /**
+   * The graph has or had the events up to this position, so its mark is never below. A mark below is the mark of a
+   * graph that was put back: it stays there until a replay moves it, so that the next comparison with the journal finds
+   * it.
+   */
+  expect(mark: Pick<JournalMark, 'journalId' | 'position'>): void;
+  /** The state that this process knows is gone, and the journal knows it. */
+  forget(): void;
+}
 
 /** Each method throws DependencyError('graph') when the engine fails. */
 export interface GraphMark {

@@ -7,7 +7,7 @@
 import { randomInt } from 'node:crypto';
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
-import type { GraphMark } from '../../ports/graph-mark.js';
+import type { GraphMark, MarkMemory, MarkNode } from '../../ports/graph-mark.js';
 import type { Neo4j, Row, Statement } from './neo4j.js';
 
 /**
@@ -22,7 +22,8 @@ const SCHEMA_NODE = `MATCH (v:GraphSchema {name: 'graph'})`;
 export const APPLIED = 'applied-';
 const READ = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
   MATCH (applied:GraphSchema) WHERE applied.name STARTS WITH '${APPLIED}'
-  RETURN v.journal_id AS journalId, v.replay_id AS replayId, applied.position AS position, applied.event_id AS eventId
+  RETURN v.journal_id AS journalId, v.replay_id AS replayId, applied.position AS position, applied.event_id AS eventId,
+    applied.name AS name, coalesce(applied.changes, 0) AS changes
   ORDER BY position DESC`;
 const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.journal_id IS NULL
@@ -30,15 +31,18 @@ const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v UNWIND $given.names AS name
   MERGE (applied:GraphSchema {name: name})
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
+/** The changes are counted after the lock is taken, because two processes may move the same node. */
 const ADVANCE = `${SCHEMA_NODE} MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
-  WITH applied, coalesce(v.journal_id <> $given.journalId, false) AS isForeign,
-    applied.position < $given.position AND CASE WHEN $given.isReplay THEN v.replay_id IS NOT NULL ELSE
-      applied.position >= $given.expected OR EXISTS {
+  SET applied.changes = coalesce(applied.changes, 0) + 1
+  WITH v, applied, applied.position AS before, applied.changes <= $given.changes AS isPutBack
+  WITH applied, before, isPutBack, coalesce(v.journal_id <> $given.journalId, false) AS isForeign,
+    before < $given.position AND CASE WHEN $given.isReplay THEN v.replay_id IS NOT NULL ELSE
+      NOT isPutBack AND (before >= $given.expected OR EXISTS {
         MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
-      } END AS moves
+      }) END AS moves
   FOREACH (each IN CASE WHEN moves THEN [applied] ELSE [] END |
     SET each.position = toInteger($given.position), each.event_id = $given.eventId)
-  RETURN isForeign, moves`;
+  RETURN isForeign, moves, before, isPutBack, applied.changes AS changes`;
 const BEGIN_REPLAY = `${SCHEMA_NODE} SET v.replay_id = $given.replayId`;
 const END_REPLAY = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.replay_id = $given.replayId REMOVE v.replay_id RETURN true AS hasEnded`;
@@ -47,12 +51,14 @@ const HAS_SUBJECTS = 'MATCH (s:Subject) RETURN true AS found LIMIT 1';
 export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphMark {
   return {
     read: async () => {
-      const [row, ...others] = await neo4j.read({ text: READ, given: {} });
+      const rows = await neo4j.read({ text: READ, given: {} });
+      const [row, ...others] = rows;
       if (row === undefined) return null;
       const { journalId, replayId } = row;
       return {
         journalId: String(journalId),
         ...appliedIn(row),
+        nodes: new Map(rows.map((node) => [String(node['name']), nodeIn(node)])),
         others: distinct(others.map(appliedIn)),
         replayId: typeof replayId === 'string' ? replayId : null,
       };
@@ -77,6 +83,10 @@ function appliedIn({ position, eventId }: Row): Applied {
   return { position: Number(position), eventId: typeof eventId === 'string' ? eventId : null };
 }
 
+function nodeIn({ position, changes }: Row): MarkNode {
+  return { position: Number(position), changes: Number(changes) };
+}
+
 /** Most nodes still have the mark that `begin` gave to all of them. */
 function distinct(applied: readonly Applied[]): readonly EventMark[] {
   const byId = new Map<string, EventMark>();
@@ -84,8 +94,8 @@ function distinct(applied: readonly Applied[]): readonly EventMark[] {
   return [...byId.values()];
 }
 
-/** Moves the mark for one process. */
-export type MarkMover = {
+/** Moves the mark for one process, and remembers what it moved. */
+export type MarkMover = MarkMemory & {
   /**
    * For the last event of a transaction. The statement has no effect on a graph without a mark, or with an unexpected
    * one. In a graph of another journal it rolls the transaction back. A replay moves any mark of a graph that has the
@@ -95,43 +105,64 @@ export type MarkMover = {
     last: { readonly position: number; readonly id: string },
     options?: { readonly isReplay: boolean },
   ) => { readonly statement: Statement; /** The transaction was committed. */ readonly committed: () => void };
-  /**
-   * The graph has or had the events up to this position, so its mark is never below. A mark below is the mark of a
-   * graph that was put back: it stays there until a replay moves it, so that the next comparison with the journal finds
-   * it.
-   */
-  readonly expect: (mark: Pick<JournalMark, 'journalId' | 'position'>) => void;
 };
 
 const FOREIGN =
   'The graph belongs to another history of the journal than this process: nothing was written. Restart the process';
 
+/** Below every count: a process that knows none expects none. */
+const UNKNOWN = -1;
+
 /** The statement is the last one of its transaction, so that the lock lasts only until the commit. */
 export function createMarkMover(): MarkMover {
   const name = APPLIED + randomInt(MARK_SLOTS);
   let expected = 0;
+  let changes = UNKNOWN;
+  /** Where the node of this process was when a transaction found fewer changes than this process knows. */
+  let foundPutBackAt = Infinity;
   /** Of the first mark that was seen. A process follows one history of the journal. */
   let journalId: string | null = null;
   return {
     advance: ({ position, id }, { isReplay } = { isReplay: false }) => {
       let moves = false;
+      let counted = UNKNOWN;
       return {
         statement: {
           text: ADVANCE,
-          given: { name, position, eventId: id, expected, journalId, isReplay },
+          given: { name, position, eventId: id, expected, changes, journalId, isReplay },
           check: ([row]) => {
             if (row?.['isForeign'] === true) throw new DependencyError('graph', FOREIGN);
             moves = row?.['moves'] === true;
+            counted = row ? Number(row['changes']) : UNKNOWN;
+            if (row?.['isPutBack'] === true) foundPutBackAt = Math.min(foundPutBackAt, Number(row['before']));
           },
         },
         committed: () => {
           if (moves) expected = Math.max(expected, position);
+          changes = Math.max(changes, counted);
         },
+      };
+    },
+    compare: () => {
+      const known = { expected, changes };
+      return (mark) => {
+        const own = mark.nodes.get(name);
+        const from = Math.min(
+          foundPutBackAt,
+          mark.position < known.expected ? mark.position : Infinity,
+          own && own.changes < known.changes ? own.position : Infinity,
+        );
+        return from === Infinity ? null : from;
       };
     },
     expect: (mark) => {
       journalId ??= mark.journalId;
       expected = Math.max(expected, mark.position);
+    },
+    forget: () => {
+      expected = 0;
+      changes = UNKNOWN;
+      foundPutBackAt = Infinity;
     },
   };
 }

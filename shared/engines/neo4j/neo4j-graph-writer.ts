@@ -2,11 +2,12 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import type { GraphWriter } from '../../ports/graph.js';
+import type { MarkMemory } from '../../ports/graph-mark.js';
 import { requireKnownEvents } from '../../ports/known-events.js';
 import { applyStatements } from './applying/apply-events.js';
 import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
-import { createMarkMover, type MarkMover } from './neo4j-graph-mark.js';
+import { createMarkMover } from './neo4j-graph-mark.js';
 
 /** A transaction of a thousand memories is small for the server; more events become several transactions. */
 const EVENTS_A_TRANSACTION = 1_000;
@@ -15,7 +16,7 @@ const CHARACTERS_A_TRANSACTION = 4_000_000;
 export type Neo4jGraphWriter = GraphWriter & {
   /** As `apply`, for a replay, which alone moves the mark of a graph that was put back. */
   readonly applyReplayed: GraphWriter['apply'];
-  readonly expectMark: MarkMover['expect'];
+  readonly markMemory: MarkMemory;
 };
 
 export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
@@ -42,7 +43,7 @@ export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 
     touch: async (ids, at) => {
       if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
     },
-    expectMark: mark.expect,
+    markMemory: mark,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
-import type { GraphMark, MarkOfGraph } from '../../ports/graph-mark.js';
+import type { GraphMark, MarkMemory, MarkOfGraph } from '../../ports/graph-mark.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
@@ -50,22 +50,31 @@ export async function beginMark({
  * before the mark, because the mark moves on. What a command side has saved is read again after a mark that moved: the
  * next event may have moved the mark of a store that was put back.
  */
-export async function readComparison({
+export async function readComparison<Mark extends MarkOfStore>({
   journal,
   store,
+  seen = null,
 }: {
   readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
-  readonly store: { readonly read: () => Promise<MarkOfStore | null> };
-}): Promise<Comparison> {
+  readonly store: { readonly read: () => Promise<Mark | null> };
+  /** An event that this process knows to be in the journal. */
+  readonly seen?: EventMark | null;
+}): Promise<Comparison & { readonly mark: Mark | null }> {
   const before = await journal.state();
+  const [lostBefore] = await missingIn(
+    journal,
+    [before.lost, seen].filter((event) => event !== null),
+  );
+  // The store does not matter then, and it may be down.
+  if (lostBefore !== undefined) return { mark: null, journal: before, lost: lostBefore };
   let suspected: readonly Lost[] = [];
   for (let reads = 1; reads <= READS; reads += 1) {
     const mark = await store.read();
     const hasMoved = mark !== null && mark.position > before.applied;
     const state = hasMoved ? { ...(await journal.state()), applied: before.applied } : before;
     const known = state.lost === null ? [] : [state.lost];
-    const seen = mark?.journalId === state.id ? eventsOf(mark) : [];
-    const missing = await missingIn(journal, [...known, ...seen]);
+    const marked = mark?.journalId === state.id ? eventsOf(mark) : [];
+    const missing = await missingIn(journal, [...known, ...marked]);
     const lost = missing.find((event) => isIn(known, event) || isIn(suspected, event));
     if (lost !== undefined || missing.length === 0) return { mark, journal: state, lost: lost ?? null };
     suspected = missing;
@@ -119,28 +128,44 @@ export function createCheckIndexMark({
 /**
  * The comparison of graph and journal for the command side, which also remembers what it found. Saves the position of
  * a graph that was put back, because later commands move its mark forward over the events that it lacks, and the event
- * that a journal lost, because later commands of other processes might move the mark over it. `expectMark` receives the
- * mark below which the graph is put back. An emptied graph has the applied events when it gets its next mark.
+ * that a journal lost, because later commands of other processes might move the mark over it. An emptied graph has the
+ * applied events when it gets its next mark.
  */
 export function createTrackMark({
   journal,
   graph,
-  expectMark,
+  memory,
+  witness,
 }: {
   readonly journal: JournalIdentity;
   readonly graph: Pick<GraphMark, 'read'>;
-  readonly expectMark: (mark: JournalMark) => void;
+  readonly memory: MarkMemory;
+  readonly witness?: Witness;
 }): CheckMark {
   return async () => {
-    const comparison = await readComparison({ journal, store: graph });
-    const finding = graphFinding(comparison);
-    const { mark, lost } = comparison;
-    const { id: journalId, applied } = comparison.journal;
-    if (lost !== null && comparison.journal.lost === null) await journal.saveLost(lost);
-    if (finding.kind === 'put_back' && mark !== null && comparison.journal.behindFrom === null)
-      await journal.saveGraphBehind(mark.position);
-    if (finding.kind === 'emptied') expectMark({ journalId, position: applied, eventId: null });
-    else if (mark !== null && mark.journalId === journalId) expectMark(mark);
+    const lacksFrom = memory.compare();
+    const found = await readComparison({ journal, store: graph, seen: witness?.event() ?? null });
+    const { mark, lost } = found;
+    if (lost !== null && found.journal.lost === null) await journal.saveLost(lost);
+    const { id: journalId, applied } = found.journal;
+    const isOurs = mark?.journalId === journalId;
+    const from = isOurs ? lacksFrom(mark) : null;
+    const behindFrom = from === null ? found.journal.behindFrom : Math.min(from, found.journal.behindFrom ?? Infinity);
+    const finding = graphFinding({ ...found, journal: { ...found.journal, behindFrom } });
+    if (finding.kind === 'put_back' && isOurs && found.journal.behindFrom === null)
+      await journal.saveGraphBehind(behindFrom ?? mark.position);
+    if (finding.kind === 'put_back' || finding.kind === 'emptied') memory.forget();
+    if (finding.kind === 'emptied') memory.expect({ journalId, position: applied });
+    else if (isOurs) {
+      memory.expect(mark);
+      if (mark.eventId !== null) witness?.saw({ position: mark.position, eventId: mark.eventId });
+    }
     return finding;
   };
 }
+
+/** The newest event that this process knows to be in the journal. */
+type Witness = {
+  readonly event: () => EventMark | null;
+  readonly saw: (event: EventMark) => void;
+};

@@ -6,7 +6,9 @@ import type { JournalState, RebuildProgress } from '../../ports/journal-identity
 
 export type MarkFinding =
   /** `unmarked`: no command side of this release has started on the graph yet. */
-  | { readonly kind: 'same' | 'unmarked' }
+  | { readonly kind: 'unmarked' }
+  /** `position`: every event that was applied is at or below it. */
+  | { readonly kind: 'same'; readonly position: number }
   | {
       readonly kind: 'emptied' | 'put_back' | 'replaced' | 'journal_went_back';
       /** A sentence for an operator. */
@@ -35,7 +37,9 @@ export function graphFinding(comparison: Comparison): MarkFinding {
       `it ends at position ${endsAt}, and all events up to position ${journal.applied} were applied to it`,
       journal,
     );
-  return (mark.replayId ?? null) === null ? { kind: 'same' } : putBack('a rebuild of it has not ended', journal);
+  return (mark.replayId ?? null) === null
+    ? { kind: 'same', position: mark.position }
+    : putBack('a rebuild of it has not ended', journal);
 }
 
 function emptied({ head, rebuild }: JournalState): MarkFinding {

@@ -9,11 +9,11 @@ import type { MemoryId } from '../../../shared/contract/memory.js';
 import { createMarkMover, type MarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
-import type { GraphMark } from '../../../shared/ports/graph-mark.js';
+import type { GraphMark, MarkMemory } from '../../../shared/ports/graph-mark.js';
 import type { SimulatedProcess, World } from '../world/world.js';
 import { applyToGraph, EMPTY_GRAPH, type GraphState } from './graph-state.js';
 
-type Slot = { readonly position: number; readonly eventId: string | null };
+type Slot = { readonly position: number; readonly eventId: string | null; readonly changes: number };
 type Stored = {
   readonly graph: GraphState;
   readonly journalId: string | null;
@@ -27,7 +27,7 @@ export type GraphPorts = {
   readonly graphWriter: {
     readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
     readonly applyReplayed: (events: readonly RecordedEvent[]) => Promise<void>;
-    readonly expectMark: MarkMover['expect'];
+    readonly markMemory: MarkMemory;
     readonly clearHub: () => Promise<boolean>;
   };
   readonly graphMark: GraphMark;
@@ -72,20 +72,24 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
 
   /** The statement that `createMarkMover` makes, in this model. Throws in a graph of another journal. */
   function advance({ given, check }: ReturnType<MarkMover['advance']>['statement']): ReadonlyMap<string, Slot> {
-    const { name, position, eventId, expected, journalId, isReplay } = given as {
+    const { name, position, eventId, expected, changes, journalId, isReplay } = given as {
       readonly name: string;
       readonly position: number;
       readonly eventId: string;
       readonly expected: number;
+      readonly changes: number;
       readonly journalId: string | null;
       readonly isReplay: boolean;
     };
     const slot = now.slots.get(name);
-    const isExpected = isReplay ? now.replayId !== null : (lastSlot()?.position ?? 0) >= expected;
-    const moves = slot !== undefined && slot.position < position && isExpected;
-    if (slot) check?.([{ isForeign: journalId !== null && now.journalId !== journalId, moves }]);
-    if (!moves) return now.slots;
-    return new Map(now.slots).set(name, { position, eventId });
+    if (!slot) return now.slots;
+    const counted = slot.changes + 1;
+    const isPutBack = counted <= changes;
+    const isExpected = isReplay ? now.replayId !== null : !isPutBack && (lastSlot()?.position ?? 0) >= expected;
+    const moves = slot.position < position && isExpected;
+    const isForeign = journalId !== null && now.journalId !== journalId;
+    check?.([{ isForeign, moves, before: slot.position, isPutBack, changes: counted }]);
+    return new Map(now.slots).set(name, { ...(moves ? { position, eventId } : slot), changes: counted });
   }
 
   return {
@@ -142,7 +146,7 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
         graphWriter: {
           apply: (events) => apply(events, false),
           applyReplayed: (events) => apply(events, true),
-          expectMark: mover.expect,
+          markMemory: mover,
           clearHub: () => call('graph.clearHub', () => false),
         },
         graphMark: {
@@ -153,12 +157,20 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
               const others = [...now.slots.values()].flatMap((other) =>
                 other.eventId === null ? [] : { position: other.position, eventId: other.eventId },
               );
-              return { journalId: now.journalId, ...slot, others: distinct(others), replayId: now.replayId };
+              const { position, eventId } = slot;
+              return {
+                journalId: now.journalId,
+                position,
+                eventId,
+                others: distinct(others),
+                nodes: now.slots,
+                replayId: now.replayId,
+              };
             }),
           begin: ({ journalId, position, eventId }) =>
             call('graph.beginMark', () => {
               if (now.journalId !== null) return;
-              change({ journalId, slots: new Map(SLOTS.map((name) => [name, { position, eventId }])) });
+              change({ journalId, slots: new Map(SLOTS.map((name) => [name, { position, eventId, changes: 0 }])) });
             }),
           beginReplay: (replayId) => call('graph.beginReplay', () => change({ replayId })),
           endReplay: (replayId) =>

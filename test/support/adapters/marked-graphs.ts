@@ -20,7 +20,7 @@ import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import { type GraphReplay, replayGraph, type ReplayResult } from '../../../shared/integrity/replay/replay-graph.js';
 import type { GraphReader } from '../../../shared/ports/graph.js';
-import type { GraphMark } from '../../../shared/ports/graph-mark.js';
+import type { GraphMark, MarkMemory } from '../../../shared/ports/graph-mark.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { JournalIdentity } from '../../../shared/ports/journal-identity.js';
 import { openEmptyNeo4j, wipeNeo4j } from '../servers/neo4j.js';
@@ -34,8 +34,8 @@ export type MarkedGraph = {
   readonly graph: GraphMark;
   readonly reader: GraphReader;
   readonly events: JournalReader;
-  /** As another process that has compared graph and journal, and so expects the mark at or above a position. */
-  readonly expectMark: (mark: JournalMark) => void;
+  /** Of the process that commits. */
+  readonly memory: MarkMemory;
   /** Applies to the graph without the journal. */
   readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
   /** As a replay applies. */
@@ -88,7 +88,7 @@ async function openSqlite(): Promise<MarkedGraph> {
   return {
     ...stores,
     reader: createSqliteGraphReader({ host }),
-    expectMark: () => undefined,
+    memory: { compare: () => () => null, expect: () => undefined, forget: () => undefined },
     replay: replayOver(stores),
     commit: async (events) => {
       const recorded = await host.write(appendEvents, events);
@@ -132,7 +132,7 @@ async function openServers(): Promise<MarkedGraph> {
   const { postgres, remove } = await openTemporaryPostgres();
   const neo4j = await openEmptyNeo4j();
   const graph = createNeo4jGraphMark({ neo4j });
-  const { apply, applyReplayed, expectMark } = createNeo4jGraphWriter({ neo4j });
+  const { apply, applyReplayed, markMemory: memory } = createNeo4jGraphWriter({ neo4j });
   const stores = {
     journal: createPostgresJournalIdentity({ postgres }),
     events: createPostgresJournal({ postgres }),
@@ -144,7 +144,7 @@ async function openServers(): Promise<MarkedGraph> {
   return {
     ...stores,
     reader: createNeo4jGraphReader({ neo4j }),
-    expectMark,
+    memory,
     replay: replayOver(stores),
     commit: async (given) => {
       const recorded = await appendToPostgres(postgres, given);

@@ -171,7 +171,7 @@ async function openServerEngines({
     stream,
     archive: { journal, identity, embeddings },
     topicRecord: () => topicRecords.find(eventTopic(names.config)),
-    checkMark: createTrackMark({ ...marks, expectMark: neo4j.graphWriter.expectMark }),
+    checkMark: createTrackMark({ ...marks, memory: neo4j.graphWriter.markMemory }),
     indexMarks: { journal: identity, index: indexMark },
     openTarget: index.openEmbedder,
     configuredProvider: configuredProvider(settings),

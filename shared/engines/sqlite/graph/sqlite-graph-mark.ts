@@ -26,6 +26,7 @@ export const readGraphMark = procedure(
       journalId: String(row['journal_id']),
       position: Number(row['position']),
       eventId: typeof eventId === 'string' ? eventId : null,
+      nodes: new Map(),
       others: [],
       replayId: null,
     };

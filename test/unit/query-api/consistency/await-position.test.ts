@@ -26,9 +26,15 @@ const bySavedPosition: IndexStateAt = async ({ indexed, position }) =>
 async function awaitWith(
   seen: readonly Seen[],
   asked: Partial<PositionWait> = {},
-  { waitMs = LONG_MS, indexStateAt = bySavedPosition, finding = { kind: 'same' } as MarkFinding } = {},
+  {
+    waitMs = LONG_MS,
+    indexStateAt = bySavedPosition,
+    finding = { kind: 'same', position: HEAD } as MarkFinding,
+    laterFinding = undefined as MarkFinding | undefined,
+  } = {},
 ): Promise<Consistency & { readonly looks: number }> {
   let polls = 0;
+  let comparisons = 0;
   let now = there;
   const look = async () => {
     now = seen[Math.min(polls++, seen.length - 1)] ?? there;
@@ -39,7 +45,7 @@ async function awaitWith(
     outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
     progress: look,
     indexStateAt,
-    checkMark: async () => finding,
+    checkMark: async () => (comparisons++ === 0 ? finding : (laterFinding ?? finding)),
     logger: silentLogger,
   });
   const consistency = await awaitPosition({
@@ -63,6 +69,16 @@ describe('await position', () => {
     for (const kind of ['emptied', 'put_back', 'journal_went_back', 'replaced'] as const)
       expect(await awaitWith([there], {}, { finding: { kind, ...LOST } })).to.include({ index: true, graph: false });
     expect(await awaitWith([there], {}, { finding: { kind: 'unmarked' } })).to.include({ graph: true });
+  });
+
+  it('reports no position above the mark of the graph, read twice', async () => {
+    const behind: MarkFinding = { kind: 'same', position: HEAD - 1 };
+    expect(await awaitWith([there], {}, { finding: behind })).to.include({ index: true, graph: false });
+    expect(await awaitWith([there], { position: HEAD - 1 }, { finding: behind })).to.include({ graph: true });
+    const laterFinding: MarkFinding = { kind: 'same', position: HEAD };
+    expect(await awaitWith([there], {}, { finding: behind, laterFinding })).to.include({ graph: true });
+    const lost: MarkFinding = { kind: 'put_back', ...LOST };
+    expect(await awaitWith([there], {}, { finding: lost, laterFinding })).to.include({ graph: false });
   });
 
   it('polls once when index and graph show the position', async () => {
