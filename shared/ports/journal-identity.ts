@@ -35,6 +35,9 @@ export type JournalState = {
   readonly rebuild: RebuildProgress | null;
 };
 
+/** An event that was in the journal, and its history; null while the history is unknown. */
+export type SeenEvent = EventMark & { readonly journalId: string | null };
+
 /** Each method costs one short read or write, and throws DependencyError when the engine fails. */
 export interface JournalIdentity {
   state(): Promise<JournalState>;
@@ -42,8 +45,11 @@ export interface JournalIdentity {
   id(): Promise<string>;
   /** The ids of the events at these positions, at most 1,000. A position without an event is missing. */
   eventIdsAt(positions: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Saves an event that the journal lacks. The first one that is saved stays. */
-  saveLost(event: EventMark): Promise<void>;
+  /**
+   * Saves an event that the journal lacks. The first one that is saved stays. Without effect when another history has
+   * begun.
+   */
+  saveLost(event: SeenEvent): Promise<void>;
   /**
    * The present events become the whole history: the journal gets another identity, and no event is known as lost.
    * Stores in the file of the journal went back with it and stay; others no longer belong to it and are made again.

@@ -92,7 +92,8 @@ async function requireAccepted(stores: Stores, acceptsLoss: boolean): Promise<vo
     );
   if (!acceptsLoss)
     throw new RuleError(`${finding.problem}. Nothing was changed: run the same command with --accept-loss for that`);
-  if (comparison.lost !== null) await stores.journal.saveLost(comparison.lost);
+  const { lost, journal } = comparison;
+  if (lost !== null) await stores.journal.saveLost({ ...lost, journalId: journal.id });
 }
 
 async function dropIndexes({

@@ -126,7 +126,7 @@ export async function openSqlite({
   const ports = sqlitePorts(host, clock, acknowledged);
   const last = acknowledged.read();
   if (last !== null && (await ports.identity.eventIdsAt([last.position])).get(last.position) !== last.eventId)
-    await ports.identity.saveLost(last);
+    await ports.identity.saveLost({ ...last, journalId: null });
   return ports;
 }
 

@@ -5,7 +5,7 @@
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { GraphMark, MarkMemory, MarkOfGraph } from '../../ports/graph-mark.js';
-import type { JournalIdentity } from '../../ports/journal-identity.js';
+import type { JournalIdentity, SeenEvent } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
 /** The mark of a graph has more than the one of an index. */
@@ -57,13 +57,13 @@ export async function readComparison<Mark extends MarkOfStore>({
 }: {
   readonly journal: Pick<JournalIdentity, 'state' | 'eventIdsAt'>;
   readonly store: { readonly read: () => Promise<Mark | null> };
-  /** An event that this process knows to be in the journal. */
-  readonly seen?: EventMark | null;
+  /** An event that this process knows to be in its history of the journal. */
+  readonly seen?: SeenEvent | null;
 }): Promise<Comparison & { readonly mark: Mark | null }> {
   const before = await journal.state();
   const [lostBefore] = await missingIn(
     journal,
-    [before.lost, seen].filter((event) => event !== null),
+    [before.lost, seen?.journalId === before.id ? seen : null].filter((event) => event !== null),
   );
   // The store does not matter then, and it may be down.
   if (lostBefore !== undefined) return { mark: null, journal: before, lost: lostBefore };
@@ -146,8 +146,8 @@ export function createTrackMark({
     const lacksFrom = memory.compare();
     const found = await readComparison({ journal, store: graph, seen: witness?.event() ?? null });
     const { mark, lost } = found;
-    if (lost !== null && found.journal.lost === null) await journal.saveLost(lost);
     const { id: journalId, applied } = found.journal;
+    if (lost !== null && found.journal.lost === null) await journal.saveLost({ ...lost, journalId });
     const isOurs = mark?.journalId === journalId;
     const from = isOurs ? lacksFrom(mark) : null;
     const behindFrom = from === null ? found.journal.behindFrom : Math.min(from, found.journal.behindFrom ?? Infinity);
@@ -158,7 +158,7 @@ export function createTrackMark({
     if (finding.kind === 'emptied') memory.expect({ journalId, position: applied });
     else if (isOurs) {
       memory.expect(mark);
-      if (mark.eventId !== null) witness?.saw({ position: mark.position, eventId: mark.eventId });
+      if (mark.eventId !== null) witness?.saw({ position: mark.position, eventId: mark.eventId }, journalId);
     }
     return finding;
   };
@@ -166,6 +166,6 @@ export function createTrackMark({
 
 /** The newest event that this process knows to be in the journal. */
 type Witness = {
-  readonly event: () => EventMark | null;
-  readonly saw: (event: EventMark) => void;
+  readonly event: () => SeenEvent | null;
+  readonly saw: (event: EventMark, journalId: string) => void;
 };

@@ -50,8 +50,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS.slice(0, 1) : 
 
     it('keeps the first lost event until another history begins', async () => {
       const before = await identity().state();
-      await identity().saveLost({ position: 7, eventId: stored(7).id });
-      await identity().saveLost({ position: 9, eventId: stored(9).id });
+      await identity().saveLost({ position: 7, eventId: stored(7).id, journalId: before.id });
+      await identity().saveLost({ position: 9, eventId: stored(9).id, journalId: null });
       expect((await identity().state()).lost).to.deep.equal({ position: 7, eventId: stored(7).id });
       await identity().beginHistory();
       const after = await identity().state();

@@ -92,7 +92,11 @@ for (const adapter of MARKED_GRAPHS) {
       const [kept, lost] = await commit(1, 2);
       if (!kept || !lost) expect.fail('no events');
       const { memory, journal, graph } = pair;
-      const witness = { event: () => ({ position: lost.position, eventId: lost.id }), saw: () => undefined };
+      const { id: journalId } = await journal.state();
+      const seen = { position: lost.position, eventId: lost.id, journalId };
+      await journal.saveLost({ ...seen, journalId: '11111111-1111-4111-8111-111111111111' });
+      expect((await journal.state()).lost).to.equal(null);
+      const witness = { event: () => seen, saw: () => undefined };
       const track = createTrackMark({ journal, graph, memory, witness });
       expect(await track()).to.include({ kind: 'same' });
       await pair.cutJournal(kept.position);

@@ -4,19 +4,25 @@
  * that lagged, or to a restored backup.
  */
 import type { EventMark } from '../../../contract/envelope.js';
+import type { SeenEvent } from '../../../ports/journal-identity.js';
 
 export interface Witness {
   /** Null before the first event. */
-  event(): EventMark | null;
-  /** The journal has this event. A position below the known one changes nothing. */
-  saw(event: EventMark): void;
+  event(): SeenEvent | null;
+  /**
+   * The journal has this event. A position below the known one changes nothing. `journalId` of the first call with one
+   * is the history of all events, because a process follows one.
+   */
+  saw(event: EventMark, journalId?: string): void;
 }
 
 export function createWitness(): Witness {
   let newest: EventMark | null = null;
+  let history: string | null = null;
   return {
-    event: () => newest,
-    saw: ({ position, eventId }) => {
+    event: () => newest && { ...newest, journalId: history },
+    saw: ({ position, eventId }, journalId) => {
+      history ??= journalId ?? null;
       if (newest === null || position > newest.position) newest = { position, eventId };
     },
   };

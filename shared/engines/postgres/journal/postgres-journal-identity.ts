@@ -32,7 +32,8 @@ const EVENT_IDS_AT = statement(
 const SAVE_LOST = statement(
   journalMigrations,
   'save_lost',
-  'UPDATE journal_identity SET lost_position = $1, lost_event_id = $2 WHERE lost_position IS NULL',
+  `UPDATE journal_identity SET lost_position = $1, lost_event_id = $2
+   WHERE lost_position IS NULL AND id = coalesce($3::uuid, id)`,
 );
 const BEGIN_HISTORY = statement(
   journalMigrations,
@@ -102,7 +103,8 @@ export function createPostgresJournalIdentity({
       const { rows } = await postgres.query<{ position: number; event_id: string }>(EVENT_IDS_AT, [positions]);
       return new Map(rows.map((row) => [row.position, row.event_id]));
     },
-    saveLost: async ({ position, eventId }) => void (await postgres.query(SAVE_LOST, [position, eventId])),
+    saveLost: async ({ position, eventId, journalId }) =>
+      void (await postgres.query(SAVE_LOST, [position, eventId, journalId])),
     beginHistory: async () => void (await postgres.query(BEGIN_HISTORY)),
     saveGraphMarked: async () => void (await postgres.query(SAVE_GRAPH_MARKED)),
     saveGraphBehind: async (from) => void (await postgres.query(SAVE_GRAPH_BEHIND, [from])),

@@ -1,6 +1,5 @@
 /** The identity of the journal in SQLite. Its graph commits with it, so all committed events are applied. */
-import type { EventMark } from '../../../contract/envelope.js';
-import type { JournalIdentity, JournalState } from '../../../ports/journal-identity.js';
+import type { JournalIdentity, JournalState, SeenEvent } from '../../../ports/journal-identity.js';
 import { UUID } from '../schema/journal.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 
@@ -60,12 +59,17 @@ export const readEventIdsAt = procedure(
     ),
 );
 
-export const saveLost = procedure(import.meta.url, 'saveLost', (database, { position, eventId }: EventMark): void => {
-  database.run('UPDATE journal_identity SET lost_position = ?, lost_event_id = ? WHERE lost_position IS NULL', [
-    position,
-    eventId,
-  ]);
-});
+export const saveLost = procedure(
+  import.meta.url,
+  'saveLost',
+  (database, { position, eventId, journalId }: SeenEvent): void => {
+    database.run(
+      `UPDATE journal_identity SET lost_position = ?, lost_event_id = ?
+       WHERE lost_position IS NULL AND id = coalesce(?, id)`,
+      [position, eventId, journalId],
+    );
+  },
+);
 
 export const beginHistory = procedure(import.meta.url, 'beginHistory', (database, _args: null): void => {
   database.run(`UPDATE journal_identity SET id = ${UUID}, lost_position = NULL, lost_event_id = NULL`);

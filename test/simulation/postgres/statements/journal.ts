@@ -87,8 +87,10 @@ export const JOURNAL: SimulatedStatements = {
         .flatMap((position) => view.get('journal', position) ?? [])
         .map(({ position, event_id }) => ({ position, event_id })),
     ),
-  'journal.save_lost': saving(({ lost_position: known }, [position, eventId]) =>
-    known === null ? { lost_position: Number(position), lost_event_id: String(eventId) } : {},
+  'journal.save_lost': saving(({ id, lost_position: known }, [position, eventId, journalId]) =>
+    known === null && (journalId ?? id) === id
+      ? { lost_position: Number(position), lost_event_id: String(eventId) }
+      : {},
   ),
   'journal.begin_history': saving(() => ({
     id: crypto.randomUUID(),
