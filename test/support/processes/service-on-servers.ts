@@ -140,11 +140,13 @@ async function openServerEngines({
   readonly metrics: EmbeddedOptions['metrics'];
   readonly resources: Resources;
 }) {
-  const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
+  const qdrant = qdrantTestConfig();
+  const [temporary, graph, names] = await Promise.all([openTemporaryPostgres(), openEmptyNeo4j(), openKafkaNames()]);
+  resources.add(qdrant, async () => {
+    await Promise.all([temporary.remove(), graph.close(), names.remove(), dropCollections(qdrant)]);
+  });
   const postgres = postgresPorts(temporary.postgres);
-  const neo4j = neo4jPorts(resources.add(await openEmptyNeo4j(), (open) => open.close()));
-  const qdrant = resources.add(qdrantTestConfig(), dropCollections);
-  const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
+  const neo4j = neo4jPorts(graph);
   const outbox = resources.add(postgres.createOutbox({ logger, leaseMs: RELAY.leaseMs }), (open) => open.close());
   onOpened({ postgres: temporary.config, qdrant, kafka: names.config });
   const { journal, identity, embeddings, topicRecords } = postgres;
