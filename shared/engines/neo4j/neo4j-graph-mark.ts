@@ -32,7 +32,7 @@ const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   MERGE (applied:GraphSchema {name: name})
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 /** The changes are counted after the lock is taken, because two processes may move the same node. */
-const ADVANCE = `${SCHEMA_NODE} MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
+export const ADVANCE = `${SCHEMA_NODE} MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
   SET applied.changes = coalesce(applied.changes, 0) + 1
   WITH v, applied, applied.position AS before, applied.changes <= $given.changes AS isPutBack
   WITH applied, before, isPutBack, coalesce(v.journal_id <> $given.journalId, false) AS isForeign,

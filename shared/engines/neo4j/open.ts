@@ -70,8 +70,10 @@ export async function openNeo4j({
   const neo4j = resources.add(connected, (opened) => opened.close());
   await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
   try {
-    await warmUpReads(neo4j, { excludedTypes: warmUp.excludedTypes ?? [] });
-    if (warmUp.writes === true) await warmUpWrites(neo4j);
+    // A plan that takes longer than a transaction may is lost. The others are kept, so the next attempt gets further.
+    const statements = `The first statements of ${place}`;
+    await retryStartup(statements, () => warmUpReads(neo4j, warmUp), startupRetry);
+    if (warmUp.writes === true) await retryStartup(statements, () => warmUpWrites(neo4j), startupRetry);
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
     logger.warn({ reason: error.message }, 'neo4j warm-up failed: first calls take longer');

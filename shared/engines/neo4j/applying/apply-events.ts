@@ -141,7 +141,7 @@ function upsertEntities(upserts: readonly EntityUpsert[]): Statement {
   return { text: UPSERT_ENTITIES, given: { rows: sorted.map(rowOf) } };
 }
 
-const UPSERT_ENTITIES = `UNWIND $given.rows AS row
+export const UPSERT_ENTITIES = `UNWIND $given.rows AS row
   MERGE (e:EntityRecord {id: row.id}) SET e.locked = true
   WITH e, row WHERE coalesce(e.version, 0) < row.version
   SET e += row.properties`;

@@ -7,7 +7,7 @@ import { DELETED_HUB } from '../schema/labels.js';
 import { lockSubjects } from './lock-subjects.js';
 
 /** Few nodes have the label, nearly always none. */
-const FIND_HUB = `MATCH (m:${DELETED_HUB}) RETURN m.id AS id LIMIT 1`;
+export const FIND_HUB = `MATCH (m:${DELETED_HUB}) RETURN m.id AS id LIMIT 1`;
 
 const FIND_NEIGHBOURS = `MATCH (m:Subject {id: $given.id}) USING INDEX SEEK m:Subject(id) WHERE m:${DELETED_HUB}
   MATCH (m)-[:${ANY_ASSOCIATION}]-(n:Subject)

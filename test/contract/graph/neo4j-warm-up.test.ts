@@ -1,0 +1,69 @@
+/** A process runs its statements once at the start, so that Neo4j has a plan for each before a caller waits. */
+import { expect } from 'chai';
+import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
+import { warmUpReads, warmUpWrites } from '../../../shared/engines/neo4j/warm-up.js';
+import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
+import { entityEvent, entityRecord } from '../../support/fixtures/entity-events.js';
+import { associated, association, day, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
+import { statementsOf } from '../../support/servers/neo4j-plans.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const EVENTS = [
+  stored(memory(1)),
+  stored(memory(2)),
+  enriched(1, 2, [derived(2)]),
+  associated(association(1, 2)),
+  entityEvent(entityRecord('people', 'ann'), 1),
+  deleted(1, 3),
+];
+const FILTER: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'current',
+  now: day(9),
+};
+
+if (isServerWanted('neo4j'))
+  describe('the first statements of a process (neo4j)', () => {
+    it('write nothing, and cover each event and a recall', async () => {
+      const neo4j = await openEmptyNeo4j();
+      try {
+        const known = await statementsOf(neo4j, async (recorded) => {
+          await warmUpReads(recorded, {});
+          await warmUpWrites(recorded);
+        });
+        expect(
+          await neo4j.read({ text: 'MATCH (n) WHERE n.id IS NOT NULL RETURN count(n) AS found', given: {} }),
+        ).to.deep.equal([{ found: 0 }]);
+        const used = await statementsOf(neo4j, async (recorded) => {
+          const writer = createNeo4jGraphWriter({ neo4j: recorded });
+          for (const event of EVENTS) await writer.apply([event]);
+          await writer.apply(EVENTS);
+          await writer.clearHub();
+          await writer.touch([memoryId(2)], day(9));
+          await createNeo4jGraphMark({ neo4j: recorded }).read();
+          const reader = createNeo4jGraphReader({ neo4j: recorded });
+          const search = { filter: FILTER, limit: 5 };
+          await reader.search({
+            keyword: [{ ...search, terms: ['note'] }],
+            metadata: [{ ...search, words: ['note'] }],
+          });
+          await reader.trending({ ...search, order: 'time_desc' });
+          await reader.newestWithin({ ...search, windows: [{ start: day(1), end: day(2) }] });
+          await reader.topByTag({ ...search, tags: ['note'] });
+          await reader.lineages([memoryId(2)], 0);
+        });
+        const texts = new Set(known.map(({ text }) => text));
+        expect(used.map(({ text }) => text).filter((text) => !texts.has(text))).to.deep.equal([]);
+      } finally {
+        await neo4j.close();
+      }
+    });
+  });
