@@ -9,7 +9,7 @@ const CONTENT = 'Stored before the journal went back';
 
 describe('journal that went back', () => {
   let service: Service;
-  let finding: MarkFinding = { kind: 'same', position: 0 };
+  let finding: MarkFinding = { kind: 'same', position: Infinity };
   let memoryId = '';
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('journal that went back', () => {
   });
 
   it('accepts commands again when it is the right one', async () => {
-    finding = { kind: 'same', position: 0 };
+    finding = { kind: 'same', position: Infinity };
     await until('commands are accepted', async () => {
       const { status } = await service.request('POST', '/memory', { body: { content: 'Later' } });
       return status === 201;

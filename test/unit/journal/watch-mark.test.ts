@@ -19,7 +19,7 @@ describe('watch of the mark', () => {
 
   beforeEach(async () => {
     comparisons = 0;
-    compare = () => Promise.resolve({ kind: 'same', position: 0 });
+    compare = () => Promise.resolve({ kind: 'same', position: Infinity });
     const checkMark = () => {
       comparisons += 1;
       return compare();
@@ -45,7 +45,7 @@ describe('watch of the mark', () => {
   it('begins the comparison after the request', async () => {
     await watch.isBehindNow();
     let finish = (): void => undefined;
-    compare = () => new Promise((resolve) => (finish = () => resolve({ kind: 'same', position: 0 })));
+    compare = () => new Promise((resolve) => (finish = () => resolve({ kind: 'same', position: Infinity })));
     const early = watch.isBehindNow();
     await Promise.resolve();
     await Promise.resolve();
