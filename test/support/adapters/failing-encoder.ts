@@ -1,14 +1,18 @@
 /**
- * An encoder process that exits on the text `end`, never answers the text `hang`, and answers other batches with one
- * component per text.
+ * An encoder process that exits on the text `end`, never answers the text `hang`, takes SLOW_MS for the text `slow`,
+ * and answers other batches with one component per text.
  */
 import type { EncoderMessage, EncoderRequest } from '../../../shared/engines/models/bundled/encoder-process.js';
+
+const SLOW_MS = 1_000;
 
 process.on('disconnect', () => process.exit());
 process.on('message', ({ texts }: EncoderRequest) => {
   if (texts.includes('end')) process.exit(1);
   if (texts.includes('hang')) return;
-  send({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
+  const answer = (): void => send({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
+  if (texts.includes('slow')) setTimeout(answer, SLOW_MS);
+  else answer();
 });
 send({ kind: 'ready', runtime: 'none' });
 

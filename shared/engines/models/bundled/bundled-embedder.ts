@@ -23,6 +23,7 @@ export async function createBundledEmbedder({
   logger = silentLogger,
   isBackground = false,
   main = ENCODER_PROCESS,
+  answerLimitMs,
   metrics,
 }: {
   readonly workers?: number;
@@ -32,8 +33,10 @@ export async function createBundledEmbedder({
   readonly metrics?: Pick<Metrics, 'report'> | undefined;
   /** The module of a process; tests pass a failing one. */
   readonly main?: URL;
+  /** How long a process may take for its first answer, before it is replaced. */
+  readonly answerLimitMs?: number;
 } = {}): Promise<Embedder> {
-  const pool = createEncoderPool({ workers, logger, isBackground, main, metrics });
+  const pool = createEncoderPool({ workers, logger, isBackground, main, answerLimitMs, metrics });
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,

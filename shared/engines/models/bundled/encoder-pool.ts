@@ -47,6 +47,7 @@ export function createEncoderPool({
   logger,
   isBackground,
   main,
+  answerLimitMs,
   metrics = NO_METRICS,
 }: {
   readonly workers: number;
@@ -54,6 +55,7 @@ export function createEncoderPool({
   readonly metrics?: Pick<Metrics, 'report'> | undefined;
   readonly isBackground: boolean;
   readonly main: URL;
+  readonly answerLimitMs?: number | undefined;
 }): EncoderPool {
   const queues: Readonly<Record<Purpose, Set<Request>>> = {
     query: new Set(),
@@ -62,7 +64,9 @@ export function createEncoderPool({
   };
   /** The batch before was a long text: a short one is next, if one waits. */
   let isShortNext = false;
-  const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, main }));
+  const encoders = Array.from({ length: workers }, () =>
+    startEncoder({ onChange, logger, isBackground, main, answerLimitMs }),
+  );
 
   const endReport = metrics.report(async () =>
     PURPOSES.map((purpose) => ({

@@ -14,8 +14,12 @@ import { DependencyError, PoisonError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EncoderMessage, EncoderRequest } from './encoder-process.js';
 
-/** A process that takes longer hangs: a batch takes at most 0.2 s on an idle core, loading the model 0.5 s. */
+/**
+ * A process that takes longer hangs: a batch takes at most 0.2 s on an idle core, loading the model 0.5 s. Where other
+ * work leaves it no processor time it is only slow, so the limit doubles with each consecutive exit.
+ */
 const ANSWER_LIMIT_MS = 30_000;
+const MOST_DOUBLINGS = 6;
 const FIRST_RESTART_DELAY_MS = 250;
 const RESTART_DELAY_LIMIT_MS = 30_000;
 
@@ -43,12 +47,15 @@ export function startEncoder({
   logger,
   isBackground,
   main,
+  answerLimitMs = ANSWER_LIMIT_MS,
 }: {
   readonly onChange: () => void;
   readonly logger: Logger;
   readonly isBackground: boolean;
   /** The module of the process. */
   readonly main: URL;
+  /** The first limit. */
+  readonly answerLimitMs?: number | undefined;
 }): Encoder {
   let state: EncoderState = 'starting';
   let pending: Pending | null = null;
@@ -79,7 +86,8 @@ export function startEncoder({
   }
 
   function startTimeout(waited: ChildProcess): void {
-    timer = setTimeout(() => waited.kill('SIGKILL'), ANSWER_LIMIT_MS);
+    const limitMs = answerLimitMs * 2 ** Math.min(consecutiveExits, MOST_DOUBLINGS);
+    timer = setTimeout(() => waited.kill('SIGKILL'), limitMs);
   }
 
   function receive(message: Exclude<EncoderMessage, { kind: 'failed' }>): void {

@@ -71,6 +71,15 @@ describe('bundled embedder', () => {
     await eventually(() => embedder.embed(['again'], query));
   });
 
+  it('gives a process that was too slow more time after each restart', async () => {
+    const impatient = await createBundledEmbedder({ main: FAILING, answerLimitMs: 300 });
+    try {
+      await eventually(() => impatient.embed(['slow'], query));
+    } finally {
+      await impatient.close();
+    }
+  });
+
   it('rejects a query above the limit of the queue', async () => {
     const asked = Array.from({ length: QUEUE_LIMIT.query + 50 }, (_, index) =>
       embedder.embed([`query ${index}`], query),
