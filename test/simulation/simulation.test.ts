@@ -7,7 +7,11 @@ import { knownName } from './known.js';
 import { runSeed, type SeedResult } from './run-seed.js';
 import { scheduleTable } from './schedule-table.js';
 
-const FIXED_SEEDS = [1, 2, 3, 4];
+/** The schedules of a seed change with the code, so each version of it meets as many new ones. */
+const FIXED_SEEDS = Array.from(
+  { length: Number(process.env['PALIMPSEST_SIMULATION_SEEDS'] ?? 4) },
+  (_, index) => index + 1,
+);
 const TIMEOUT_MS = 600_000;
 
 function expectNoUnknownViolation(result: SeedResult): void {
