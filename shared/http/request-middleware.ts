@@ -89,9 +89,13 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
   };
 }
 
+/** The message of a server may be long. */
+const FAILURE_LENGTH = 500;
+
 function failureOf(error: unknown): string | null {
   if (!(error instanceof DependencyError || error instanceof DeadlineError)) return null;
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}`.slice(0, FAILURE_LENGTH);
 }
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';

@@ -2,19 +2,20 @@
  * The port of the graph's mark: the journal from which the graph was made, and the applied position.
  * `GraphWriter.apply` moves the mark.
  */
-import type { EventMark, JournalMark } from '../contract/envelope.js';
+import type { JournalMark } from '../contract/envelope.js';
 
 export type MarkOfGraph = JournalMark & {
   /** By the name of the node that a process moves. Empty where the graph is one database with its journal. */
   readonly nodes: ReadonlyMap<string, MarkNode>;
-  /** Earlier events that other processes applied last. The journal has each of them, unless it went back. */
-  readonly others: readonly EventMark[];
   /** The replay that has not ended: the graph lacks events, whatever its position. */
   readonly replayId: string | null;
 };
 
-/** `changes` counts the transactions of the processes that move this node. */
-export type MarkNode = { readonly position: number; readonly changes: number };
+/**
+ * The event that the processes of this node applied last, which the journal has unless it went back. `changes` counts
+ * their transactions.
+ */
+export type MarkNode = Pick<JournalMark, 'position' | 'eventId'> & { readonly changes: number };
 
 /**
  * What one process knows of the graph: the highest mark that it has seen, and its own transactions. A graph with less

@@ -38,6 +38,17 @@ export type JournalState = {
 /** An event that was in the journal, and its history; null while the history is unknown. */
 export type SeenEvent = EventMark & { readonly journalId: string | null };
 
+/** The newest event that a process knows to be in the journal. */
+export interface Witness {
+  /** Null before the first event. */
+  event(): SeenEvent | null;
+  /**
+   * The journal has this event. A position below the known one changes nothing. `journalId` of the first call with one
+   * is the history of all events, because a process follows one.
+   */
+  saw(event: EventMark, journalId?: string): void;
+}
+
 /** Each method costs one short read or write, and throws DependencyError when the engine fails. */
 export interface JournalIdentity {
   state(): Promise<JournalState>;

@@ -5,7 +5,7 @@
  * commits of all others.
  */
 import { randomInt } from 'node:crypto';
-import type { EventMark, JournalMark } from '../../contract/envelope.js';
+import type { JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { GraphMark, MarkMemory, MarkNode } from '../../ports/graph-mark.js';
 import type { Neo4j, Row, Statement } from './neo4j.js';
@@ -52,14 +52,13 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
   return {
     read: async () => {
       const rows = await neo4j.read({ text: READ, given: {} });
-      const [row, ...others] = rows;
+      const [row] = rows;
       if (row === undefined) return null;
       const { journalId, replayId } = row;
       return {
         journalId: String(journalId),
         ...appliedIn(row),
         nodes: new Map(rows.map((node) => [String(node['name']), nodeIn(node)])),
-        others: distinct(others.map(appliedIn)),
         replayId: typeof replayId === 'string' ? replayId : null,
       };
     },
@@ -83,15 +82,8 @@ function appliedIn({ position, eventId }: Row): Applied {
   return { position: Number(position), eventId: typeof eventId === 'string' ? eventId : null };
 }
 
-function nodeIn({ position, changes }: Row): MarkNode {
-  return { position: Number(position), changes: Number(changes) };
-}
-
-/** Most nodes still have the mark that `begin` gave to all of them. */
-function distinct(applied: readonly Applied[]): readonly EventMark[] {
-  const byId = new Map<string, EventMark>();
-  for (const { position, eventId } of applied) if (eventId !== null) byId.set(eventId, { position, eventId });
-  return [...byId.values()];
+function nodeIn(row: Row): MarkNode {
+  return { ...appliedIn(row), changes: Number(row['changes']) };
 }
 
 /** Moves the mark for one process, and remembers what it moved. */

@@ -71,15 +71,23 @@ export async function openNeo4j({
   await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
   try {
     // A plan that takes longer than a transaction may is lost. The others are kept, so the next attempt gets further.
-    const statements = `The first statements of ${place}`;
-    await retryStartup(statements, () => warmUpReads(neo4j, warmUp), startupRetry);
-    if (warmUp.writes === true) await retryStartup(statements, () => warmUpWrites(neo4j), startupRetry);
+    await retryStartup(
+      `The first statements of ${place}`,
+      async () => {
+        await warmUpReads(neo4j, warmUp);
+        if (warmUp.writes === true) await warmUpWrites(neo4j);
+      },
+      { ...startupRetry, timeoutMs: WARM_UP_MS },
+    );
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
-    logger.warn({ reason: error.message }, 'neo4j warm-up failed: first calls take longer');
+    logger.warn({ waitedMs: WARM_UP_MS }, 'neo4j warm-up failed: first calls take longer');
   }
   return neo4jPorts(neo4j, limits);
 }
+
+/** A process serves without all plans after this time. */
+const WARM_UP_MS = 60_000;
 
 /** The name of this server in messages; its address holds no credentials. */
 export function neo4jAddress({ url }: Neo4jConfig): string {

@@ -5,7 +5,7 @@
 import type { EventMark, JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { GraphMark, MarkMemory, MarkOfGraph } from '../../ports/graph-mark.js';
-import type { JournalIdentity, SeenEvent } from '../../ports/journal-identity.js';
+import type { JournalIdentity, SeenEvent, Witness } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
 
 /** The mark of a graph has more than the one of an index. */
@@ -107,8 +107,12 @@ function isIn(events: readonly EventMark[], { position, eventId }: EventMark): b
   return events.some((event) => event.position === position && event.eventId === eventId);
 }
 
-function eventsOf({ position, eventId, others = [] }: MarkOfStore): readonly EventMark[] {
-  return eventId === null ? others : [{ position, eventId }, ...others];
+/** Each event once: most nodes of a graph still have the one that `begin` gave to all of them. */
+function eventsOf({ nodes, ...mark }: MarkOfStore): readonly EventMark[] {
+  const byId = new Map<string, EventMark>();
+  for (const { position, eventId } of [mark, ...(nodes?.values() ?? [])])
+    if (eventId !== null) byId.set(eventId, { position, eventId });
+  return [...byId.values()];
 }
 
 export type CheckIndexMark = () => Promise<IndexFinding>;
@@ -163,9 +167,3 @@ export function createTrackMark({
     return finding;
   };
 }
-
-/** The newest event that this process knows to be in the journal. */
-type Witness = {
-  readonly event: () => SeenEvent | null;
-  readonly saw: (event: EventMark, journalId: string) => void;
-};

@@ -1,6 +1,5 @@
 /** A process runs its statements once at the start, so that Neo4j has a plan for each before a caller waits. */
 import { expect } from 'chai';
-import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
@@ -8,6 +7,7 @@ import { warmUpReads, warmUpWrites } from '../../../shared/engines/neo4j/warm-up
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import { entityEvent, entityRecord } from '../../support/fixtures/entity-events.js';
 import { associated, association, day, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+import { filter } from '../../support/fixtures/points.js';
 import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
 import { statementsOf } from '../../support/servers/neo4j-plans.js';
 import { isServerWanted } from '../../support/servers/servers.js';
@@ -20,15 +20,6 @@ const EVENTS = [
   entityEvent(entityRecord('people', 'ann'), 1),
   deleted(1, 3),
 ];
-const FILTER: MemoryFilter = {
-  tags: null,
-  excludeTags: [],
-  start: null,
-  end: null,
-  excludedTypes: [],
-  state: 'current',
-  now: day(9),
-};
 
 if (isServerWanted('neo4j'))
   describe('the first statements of a process (neo4j)', () => {
@@ -50,7 +41,7 @@ if (isServerWanted('neo4j'))
           await writer.touch([memoryId(2)], day(9));
           await createNeo4jGraphMark({ neo4j: recorded }).read();
           const reader = createNeo4jGraphReader({ neo4j: recorded });
-          const search = { filter: FILTER, limit: 5 };
+          const search = { filter: filter(), limit: 5 };
           await reader.search({
             keyword: [{ ...search, terms: ['note'] }],
             metadata: [{ ...search, words: ['note'] }],

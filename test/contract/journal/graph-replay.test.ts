@@ -25,13 +25,14 @@ for (const adapter of MARKED_GRAPHS) {
 
     const check = () => createCheckMark(pair)();
     const track = () => createTrackMark(pair)();
+    const whole = async () => ({ kind: 'same', position: (await pair.graph.read())?.position });
 
     it('rebuilds an emptied graph with derived sets and tombstones', async () => {
       const before = await contentOf(pair);
       await pair.emptyGraph();
       expect((await pair.replay()).found).to.equal('emptied');
       expect(await contentOf(pair)).to.deep.equal(before);
-      expect(await check()).to.include({ kind: 'same' });
+      expect(await check()).to.deep.equal(await whole());
     });
 
     it('changes nothing in a whole graph, or with a second replay', async () => {
@@ -57,7 +58,7 @@ for (const adapter of MARKED_GRAPHS) {
       expect(await check()).to.include({ kind: 'put_back' });
       expect((await pair.replay()).found).to.equal('put_back');
       expect(await contentOf(pair)).to.deep.equal(before);
-      expect(await check()).to.include({ kind: 'same' });
+      expect(await check()).to.deep.equal(await whole());
     });
 
     it('finds lost events after later commands moved the mark', async () => {
@@ -66,7 +67,7 @@ for (const adapter of MARKED_GRAPHS) {
       await pair.commit([stored(20)]);
       expect(await check()).to.include({ kind: 'put_back' });
       await pair.replay();
-      expect(await check()).to.include({ kind: 'same' });
+      expect(await check()).to.deep.equal(await whole());
       expect(await versionsOf(pair)).to.deep.equal({ 1: 3, 2: 2, 3: 2, 6: 3, 7: 3, 9: 3, 20: 1 });
     });
 
@@ -92,7 +93,7 @@ for (const adapter of MARKED_GRAPHS) {
       const { progress } = await pair.replay();
       expect(progress).to.include({ subjects: progress.totalSubjects });
       expect(await contentOf(pair)).to.deep.equal(before);
-      expect(await check()).to.include({ kind: 'same' });
+      expect(await check()).to.deep.equal(await whole());
     });
 
     it('refuses the graph of another journal before anything is written', async () => {
@@ -128,9 +129,9 @@ for (const adapter of MARKED_GRAPHS) {
       expect((await pair.graph.read())?.position).to.equal(history[2]?.position);
       expect(await track()).to.include({ kind: 'put_back' });
       await pair.replay();
-      expect(await track()).to.include({ kind: 'same' });
+      expect(await track()).to.deep.equal(await whole());
       await pair.commit([stored(22)]);
-      expect(await track()).to.include({ kind: 'same' });
+      expect(await track()).to.deep.equal(await whole());
     });
 
     if (adapter.isShared) {
@@ -140,24 +141,25 @@ for (const adapter of MARKED_GRAPHS) {
         await pair.commit([stored(20)]);
         await putBack(history.length);
         await pair.otherWriter(await pair.append([stored(21)]));
-        expect(await check()).to.include({ kind: 'same' });
+        expect(await check()).to.deep.equal(await whole());
         expect(await find()).to.include({ kind: 'put_back' });
         expect((await pair.journal.state()).behindFrom).to.equal(history.at(-1)?.position);
         await pair.replay();
         expect(await versionsOf(pair)).to.include({ 20: 1 });
-        expect(await find()).to.include({ kind: 'same' });
+        expect(await find()).to.deep.equal(await whole());
         await pair.commit([stored(22)]);
-        expect(await find()).to.include({ kind: 'same' });
+        expect(await find()).to.deep.equal(await whole());
       });
 
       it('finds it with the next transaction of the process whose changes are gone', async () => {
         const find = createTrackMark(pair);
         await find();
-        await pair.commit([stored(20), stored(21)]);
-        await pair.commit([stored(22)]);
+        await pair.commit([stored(20)]);
         await putBack(history.length);
-        const events = await pair.append([stored(23), stored(24), stored(25)]);
-        for (const event of events) await pair.apply([event]);
+        const [first, ...later] = await pair.append(Array.from({ length: 20 }, (_, index) => stored(30 + index)));
+        if (first) await pair.otherWriter([first]);
+        // More transactions than the graph has lost, so only the first of them shows it.
+        for (const event of later) await pair.apply([event]);
         expect(await find()).to.include({ kind: 'put_back' });
       });
 
@@ -175,7 +177,7 @@ for (const adapter of MARKED_GRAPHS) {
         expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
         await pair.replay();
         expect(await contentOf(pair)).to.deep.equal(before);
-        expect(await check()).to.include({ kind: 'same' });
+        expect(await check()).to.deep.equal(await whole());
       });
 
       it('fails for a whole graph that is put back meanwhile', async () => {
@@ -193,7 +195,7 @@ for (const adapter of MARKED_GRAPHS) {
         await pair.graph.beginReplay('11111111-1111-4111-8111-111111111111');
         expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
         expect((await pair.replay()).found).to.equal('put_back');
-        expect(await check()).to.include({ kind: 'same' });
+        expect(await check()).to.deep.equal(await whole());
       });
     }
 

@@ -37,7 +37,8 @@ describe('distributed', () => {
       queryVariables: QUERY_VARIABLES,
     });
     // Neo4j plans the statements of a recall once. The first fault is not to blame for that time.
-    await until('recall answers', async () => (await fleet.request('GET', '/recall?query=ready')).status === 200);
+    const recalls = async () => (await fleet.request('GET', '/recall?query=ready')).status === 200;
+    await until('recall answers', recalls, 90_000);
   });
   after(async function () {
     this.timeout(60_000);

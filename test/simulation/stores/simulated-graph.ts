@@ -3,22 +3,20 @@
  * accidents: it goes back to an earlier state, it is emptied, it is down, and it cannot apply an event.
  */
 import { associationSubject } from '../../../shared/contract/association.js';
-import type { EventMark } from '../../../shared/contract/envelope.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { createMarkMover, type MarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
-import type { GraphMark, MarkMemory } from '../../../shared/ports/graph-mark.js';
+import type { GraphMark, MarkMemory, MarkNode } from '../../../shared/ports/graph-mark.js';
 import type { SimulatedProcess, World } from '../world/world.js';
 import { applyToGraph, EMPTY_GRAPH, type GraphState } from './graph-state.js';
 
-type Slot = { readonly position: number; readonly eventId: string | null; readonly changes: number };
 type Stored = {
   readonly graph: GraphState;
   readonly journalId: string | null;
   /** By the name of the slot; each process moves one. */
-  readonly slots: ReadonlyMap<string, Slot>;
+  readonly slots: ReadonlyMap<string, MarkNode>;
   readonly replayId: string | null;
 };
 
@@ -64,14 +62,14 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
     now = { ...now, ...to };
   }
 
-  function lastSlot(): Slot | null {
-    let last: Slot | null = null;
+  function lastSlot(): MarkNode | null {
+    let last: MarkNode | null = null;
     for (const slot of now.slots.values()) if (!last || slot.position > last.position) last = slot;
     return last;
   }
 
   /** The statement that `createMarkMover` makes, in this model. Throws in a graph of another journal. */
-  function advance({ given, check }: ReturnType<MarkMover['advance']>['statement']): ReadonlyMap<string, Slot> {
+  function advance({ given, check }: ReturnType<MarkMover['advance']>['statement']): ReadonlyMap<string, MarkNode> {
     const { name, position, eventId, expected, changes, journalId, isReplay } = given as {
       readonly name: string;
       readonly position: number;
@@ -154,15 +152,11 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
             call('graph.mark', () => {
               const slot = lastSlot();
               if (now.journalId === null || !slot) return null;
-              const others = [...now.slots.values()].flatMap((other) =>
-                other.eventId === null ? [] : { position: other.position, eventId: other.eventId },
-              );
               const { position, eventId } = slot;
               return {
                 journalId: now.journalId,
                 position,
                 eventId,
-                others: distinct(others),
                 nodes: now.slots,
                 replayId: now.replayId,
               };
@@ -204,8 +198,4 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
       poisoned.clear();
     },
   };
-}
-
-function distinct(marks: readonly EventMark[]): readonly EventMark[] {
-  return [...new Map(marks.map((mark) => [mark.eventId, mark])).values()];
 }

@@ -19,7 +19,8 @@ import type { EncoderMessage, EncoderRequest } from './encoder-process.js';
  * work leaves it no processor time it is only slow, so the limit doubles with each consecutive exit.
  */
 const ANSWER_LIMIT_MS = 30_000;
-const MOST_DOUBLINGS = 6;
+/** So a text that hangs the process each time blocks the others for eight minutes at most. */
+const MOST_DOUBLINGS = 4;
 const FIRST_RESTART_DELAY_MS = 250;
 const RESTART_DELAY_LIMIT_MS = 30_000;
 

@@ -8,6 +8,7 @@ import { withTimeoutSignal } from '../../../kernel/concurrency/abort-signals.js'
 import type { Pace } from '../../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { DependencyError, toError } from '../../../kernel/errors.js';
+import type { Witness } from '../../../ports/journal-identity.js';
 import type { Failed } from '../../sql/outcomes-of.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
 import type { Postgres } from '../connection/postgres.js';
@@ -24,7 +25,6 @@ import {
   writeGroup,
 } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
-import type { Witness } from './witness.js';
 
 /** `events`: the events of an accepted command with their positions in the journal. */
 export type Checked = {

@@ -17,6 +17,7 @@ import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../../kernel/metrics/metrics.js';
 import type { CommitStep, Committer, Failpoints, Outcome } from '../../../ports/committer.js';
+import type { Witness } from '../../../ports/journal-identity.js';
 import { hitFailpoint } from '../../sql/failpoints.js';
 import { measureGroup } from '../../sql/measure-group.js';
 import { type Failed, outcomesOf } from '../../sql/outcomes-of.js';
@@ -33,7 +34,7 @@ import { eventsOfRanges } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 import { createSweeper } from './sweeper.js';
 import { isUnfinished, RETRY_AFTER_SECONDS, unfinishedError } from './unfinished-error.js';
-import { createWitness, type Witness } from './witness.js';
+import { createWitness } from './witness.js';
 
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;

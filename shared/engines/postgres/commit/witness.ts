@@ -4,17 +4,7 @@
  * that lagged, or to a restored backup.
  */
 import type { EventMark } from '../../../contract/envelope.js';
-import type { SeenEvent } from '../../../ports/journal-identity.js';
-
-export interface Witness {
-  /** Null before the first event. */
-  event(): SeenEvent | null;
-  /**
-   * The journal has this event. A position below the known one changes nothing. `journalId` of the first call with one
-   * is the history of all events, because a process follows one.
-   */
-  saw(event: EventMark, journalId?: string): void;
-}
+import type { Witness } from '../../../ports/journal-identity.js';
 
 export function createWitness(): Witness {
   let newest: EventMark | null = null;

@@ -27,7 +27,6 @@ export const readGraphMark = procedure(
       position: Number(row['position']),
       eventId: typeof eventId === 'string' ? eventId : null,
       nodes: new Map(),
-      others: [],
       replayId: null,
     };
   },
