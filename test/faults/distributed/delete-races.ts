@@ -2,18 +2,13 @@
  * Races between associate and delete: no association without its ends, and no 201 without an association or its later
  * removal.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Answer } from '../../support/clients/http-caller.js';
 import { expectConsistentStores, type FaultSetup } from './fault-checks.js';
+import { sendCommand } from './load.js';
 
 const RACES = Number(process.env['PALIMPSEST_ASSOCIATE_RACES'] ?? 1_000);
 const CONCURRENT_RACES = 10;
-/** A client repeats a request that is refused with 503, with the same Idempotency-Key. */
-const REPEATS = 10;
-const REPEAT_AFTER_MS = 500;
-
 export function associateDeleteRaces(stage: () => FaultSetup): void {
   it(`leave no association without its ends (${RACES} races)`, async function () {
     this.timeout(600_000);
@@ -37,15 +32,8 @@ async function race(
   { fleet }: FaultSetup,
   { number, refusals }: { readonly number: number; readonly refusals: string[] },
 ): Promise<void> {
-  async function command(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers = { 'idempotency-key': randomUUID() };
-    for (let repeats = 0; ; repeats += 1) {
-      const reply = await fleet.request(method, path, { body, headers });
-      if (reply.status !== 503 || repeats === REPEATS) return reply;
-      refusals.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
-      await sleep(REPEAT_AFTER_MS);
-    }
-  }
+  const command = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    sendCommand(fleet, { method, path, body, refusals });
   const store = async (content: string, tag: string): Promise<string> => {
     const { status, body } = await command('POST', '/memory', { content, tags: [tag], type: 'Context' });
     expect(status, JSON.stringify(body)).to.equal(201);

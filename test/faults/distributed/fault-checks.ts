@@ -6,7 +6,7 @@ import { createLedger, type Ledger } from '../../support/checks/ledger.js';
 import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
 import { until } from '../../support/checks/until.js';
 import { seededRandom } from '../../support/fixtures/random.js';
-import type { Fleet } from '../../support/processes/fleet.js';
+import type { Fleet, Kind } from '../../support/processes/fleet.js';
 import { followJournal } from './follow-journal.js';
 import { type Counts, startLoad } from './load.js';
 
@@ -52,15 +52,15 @@ export async function survivesFault(
   expect(await follower.missed(), 'positions that a reader of the journal skipped').to.deep.equal([]);
   expect(counts.recalls).to.be.greaterThan(0);
   if (isRecallPromised)
-    expect(counts.recallsRefused, `recalls without a 200\n${failedRecalls(stage.fleet)}`).to.deep.equal([]);
+    expect(counts.recallsRefused, `recalls without a 200\n${failuresOf(stage.fleet, 'query-api')}`).to.deep.equal([]);
   await expectConsistentStores(stage, counts);
   return counts;
 }
 
-/** The log lines of recalls that a server or a limit failed. They have the cause, which replies hide. */
-function failedRecalls(fleet: Fleet): string {
-  const lines = fleet.members('query-api').flatMap(({ output }) => output().split('\n'));
-  return lines.filter((line) => line.includes('"failure"') && line.includes('"recall"')).join('\n');
+/** The log lines of requests that a server or a limit failed. They have the cause, which replies hide. */
+export function failuresOf(fleet: Fleet, kind: Kind): string {
+  const lines = fleet.members(kind).flatMap(({ output }) => output().split('\n'));
+  return lines.filter((line) => line.includes('"failure"')).join('\n');
 }
 
 export async function expectConsistentStores(

@@ -1,8 +1,9 @@
 /** Concurrent load for fault tests: writers with ledgers that retry as clients do, and one reader that recalls. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { FailedRequestError, type Ledger } from '../../support/checks/ledger.js';
-import type { HttpCaller } from '../../support/clients/http-caller.js';
+import type { Answer, HttpCaller } from '../../support/clients/http-caller.js';
 
 export type Load = {
   /** Commands acknowledged since the load began. */
@@ -102,4 +103,27 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
 
 function total(ledgers: readonly Ledger[]): number {
   return ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0);
+}
+
+/** A client repeats a request that is refused with 503, with the same Idempotency-Key. */
+const REPEATS = 10;
+const REPEAT_AFTER_MS = 500;
+
+/** Sends one command as such a client. Adds the refusals to `refusals`. */
+export async function sendCommand(
+  caller: HttpCaller,
+  {
+    method,
+    path,
+    body,
+    refusals = [],
+  }: Readonly<{ method: string; path: string; body?: unknown; refusals?: string[] }>,
+): Promise<Answer> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let repeats = 0; ; repeats += 1) {
+    const reply = await caller.request(method, path, { body, headers });
+    if (reply.status !== 503 || repeats === REPEATS) return reply;
+    refusals.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
+    await sleep(REPEAT_AFTER_MS);
+  }
 }

@@ -21,14 +21,15 @@ import { processesOf, recordFigures } from '../../support/observability/figure-r
 import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { testNeo4jConfig } from '../../support/servers/neo4j.js';
+import { failuresOf } from './fault-checks.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
-import { type Load, startLoad } from './load.js';
+import { type Load, sendCommand, startLoad } from './load.js';
 
 const WRITERS = 4;
 const COMMANDS = 40;
-/** Stored before the graph is emptied, so that its rebuild takes several batches. */
 /** What counts a refused write. */
 const REFUSED = 'status="503"';
+/** Stored before the graph is emptied, so that its rebuild takes several batches. */
 const MEMORIES = 600;
 const CLIENTS = 20;
 /** Stored after the mark that the graph is put back to. */
@@ -74,12 +75,14 @@ describe('lost Neo4j graph', function () {
   const figures = recordFigures(() => processesOf(fleet));
   async function storeMany(count: number): Promise<void> {
     const numbers = Array.from({ length: count }, (_, index) => index);
+    const refusals: string[] = [];
     await mapConcurrently(numbers, CLIENTS, async (number) => {
       const content = `Memory ${number} of the lost graph`;
       const memory = { content, tags: ['many'], type: 'Context', embedding: VECTOR };
-      const { status, body } = await fleet.request('POST', '/memory', { body: memory });
+      const { status, body } = await sendCommand(fleet, { method: 'POST', path: '/memory', body: memory, refusals });
       expect(status, JSON.stringify(body)).to.equal(201);
     });
+    if (refusals.length > 0) process.stdout.write(`        refused: ${failuresOf(fleet, 'command-api')}\n`);
   }
 
   const reached = (load: Load, count: number) =>
