@@ -10,6 +10,8 @@ export const GATEWAY_LIMITS = {
   requestLineBytes: 2 * QUERY_STRING_LIMIT_BYTES,
   /** Concurrent requests of one instance of an API; a request beyond the limit gets 503 with Retry-After. */
   requestsPerInstance: 512,
+  /** Concurrent requests of one caller; one beyond the limit gets 429. The other places are for other callers. */
+  requestsPerCaller: 384,
   connectTimeoutMs: 2_000,
   /** Longer than the longest wait that a read may ask for (FEED_WAIT_LIMIT_SECONDS). */
   readTimeoutMs: 40_000,
@@ -28,6 +30,7 @@ export const GATEWAY_PROBLEMS = {
   405: 'The method is not allowed for the requested URL.',
   413: `The body is larger than ${BODY_LIMIT_BYTES} bytes: send it in smaller parts`,
   414: `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`,
+  429: 'You have too many requests at the same time: send the next one when one of them has ended',
   431: 'The headers are too long: send shorter headers',
   500: 'Internal server error',
   502: 'The service could not be reached, or closed the connection: send the request again, a command with the same Idempotency-Key',
@@ -44,5 +47,5 @@ export function gatewayProblem(status: GatewayProblemStatus, requestId: string):
 
 /** True when the same request may succeed a moment later. */
 export function isRetryableStatus(status: GatewayProblemStatus): boolean {
-  return status === 502 || status === 503 || status === 504;
+  return status === 429 || status === 502 || status === 503 || status === 504;
 }

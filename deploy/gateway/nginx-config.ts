@@ -1,4 +1,5 @@
 /** The configuration of nginx as the gateway, made from the routing table; `nginx.conf` is the one for Compose. */
+import { TOKEN_HEADERS } from './callers.js';
 import { INTERNAL_TOKEN_HEADER } from './forwarded-headers.js';
 import {
   GATEWAY_LIMITS,
@@ -37,7 +38,7 @@ events {
 }
 
 http {
-${[namesOf(), routesMapOf(), upstreamsOf(options, limits), edgeOf(options, limits), serverOf(options, limits)].join('\n')}}
+${[namesOf(), callersOf(), routesMapOf(), upstreamsOf(options, limits), edgeOf(options, limits), serverOf(options, limits)].join('\n')}}
 `;
 }
 
@@ -59,6 +60,21 @@ function namesOf(): string {
     default $new_id;
     "~*^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" $http_x_request_id;
   }
+`;
+}
+
+/** As `callerOf` for the router in Node. */
+function callersOf(): string {
+  return `  map $http_x_api_key $caller_by_key {
+    default $binary_remote_addr;
+    "~*${TOKEN_HEADERS['x-api-key']}" $key_token;
+  }
+  map $http_authorization $caller {
+    default $caller_by_key;
+    "~*${TOKEN_HEADERS.authorization}" $bearer_token;
+  }
+  limit_conn_zone $caller zone=callers:10m;
+  limit_conn_status 429;
 `;
 }
 
@@ -124,6 +140,7 @@ function serverOf({ port, host }: NginxOptions, limits: GatewayLimits): string {
   return `  server {
     listen ${host === undefined ? '' : `${host}:`}${port};
     default_type application/json;
+    limit_conn callers ${limits.requestsPerCaller};
 
     proxy_http_version 1.1;
     proxy_set_header Connection "";

@@ -11,6 +11,7 @@ import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { readTraceparent } from '../../shared/kernel/tracing/traceparent.js';
 import { currentTraceparent, withSpan } from '../../shared/kernel/tracing/tracing.js';
+import { callerOf, createCallers } from './callers.js';
 import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
 import { type Attempt, type Balancer, createBalancer, forward, type Instance } from './forward.js';
 import { requestHeaders } from './forwarded-headers.js';
@@ -57,11 +58,17 @@ export function createRouter({
     query: createBalancer(instances.query, limits),
   };
 
+  const callers = createCallers(limits);
+
   const answer = async (exchange: Exchange): Promise<void> => {
-    const { incoming, target, api } = exchange;
+    const { incoming, outgoing, target, api } = exchange;
     if (api === null) return sendProblem(exchange, 404);
     if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
+    const end = callers.begin(callerOf(incoming));
+    if (end === null) return sendProblem(exchange, 429);
+    if (outgoing.destroyed) return end();
+    outgoing.once('close', end);
     const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) =>
       attemptAt(instance, exchange, { agent, limits, api }),
     );

@@ -2,6 +2,7 @@
  * Failing instances behind a gateway: a read goes to another instance, a command is never sent twice, and errors carry
  * Retry-After.
  */
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { GatewayLimits } from '../../../deploy/gateway/gateway-limits.js';
 import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
@@ -128,6 +129,34 @@ for (const adapter of GATEWAYS) {
       await gateway?.close();
       gateway = undefined;
       await Promise.all(pending);
+    });
+
+    it('refuses further requests of one caller with 429, and serves the others', async () => {
+      await open({ requestsPerCaller: 2 });
+      const held: ServerResponse[] = [];
+      for (const instance of instances)
+        instance.respondWith((request, response) => {
+          if (request.url?.includes('hold') === true) held.push(response);
+          else answerJson(response, 200, {});
+        });
+      const ask = (path: string, headers: Record<string, string>): Promise<Response> =>
+        fetch(`${gateway?.url}${path}`, { headers });
+      const statusOf = async (headers: Record<string, string>, path = '/recall'): Promise<number> =>
+        (await ask(path, headers)).status;
+      const pending = [0, 1].map((number) => ask(`/recall?hold=${number}`, { authorization: 'Bearer one' }));
+      await until('both requests are at the instances', () => held.length === 2);
+
+      const refused = await ask('/recall', { authorization: 'Bearer one' });
+      expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '1']);
+      expect(await refused.json()).to.include({ status: 'error', code: 429 });
+      for (const same of [{ authorization: 'bearer   one', 'x-api-key': 'two' }, { 'x-api-key': 'one' }])
+        expect(await statusOf(same, '/recall?api_key=two'), JSON.stringify(same)).to.equal(429);
+      for (const other of [{ authorization: 'Bearer two' }, { authorization: 'Basic one' }, {}])
+        expect(await statusOf(other, '/recall?api_key=one'), JSON.stringify(other)).to.equal(200);
+
+      for (const response of held) answerJson(response, 200, {});
+      for (const answer of pending) await (await answer).text();
+      await until('the caller is served again', async () => (await statusOf({ authorization: 'Bearer one' })) === 200);
     });
 
     it('counts only the running requests of an instance', async () => {
