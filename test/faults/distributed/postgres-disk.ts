@@ -17,7 +17,7 @@ const LARGE_TEXT = 'many words '.repeat(150);
 
 export function postgresDisk(stage: () => DiskSetup): void {
   it(`loses no command while each sync takes ${SLOW_SYNC_MS} ms longer`, async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const { postgres } = stage();
     const counts = await survivesFault(stage(), async () => {
       await postgres.disk.become({ syncMs: SLOW_SYNC_MS });
@@ -29,7 +29,7 @@ export function postgresDisk(stage: () => DiskSetup): void {
 
   const figures = recordFigures(() => processesOf(stage().fleet));
   it('refuses commands with 503 while it is full, and loses none', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const { fleet, postgres } = stage();
     await survivesFault(stage(), async () => {
       await figures.before();
@@ -58,7 +58,7 @@ export function postgresDisk(stage: () => DiskSetup): void {
   });
 
   it('loses no acknowledged command with the power of Postgres', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const random = seededRandom(SEED);
     for (const keptShare of [0, 0.5]) {
       await survivesFault(stage(), async () => {

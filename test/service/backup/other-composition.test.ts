@@ -44,7 +44,7 @@ const WORDS = 'lighthouse harbour keeper storm lamp night boat rope anchor gull 
 
 if (areBothWanted() && process.env['PALIMPSEST_TEST_ENGINES'] !== 'real') {
   describe('backup under writes', function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     let folder: TempFolder;
     let source: Service;
     let deployment: TestDeployment;
