@@ -74,6 +74,9 @@ export const bodyAttacks: readonly Attack[] = [
   attack('300 bodies of 900 KB that do not end', nothing, (attacker) =>
     hold(attacker, { path: '/memory', sent: 900_000, count: 300 }),
   ),
+  attack('600 small bodies that do not end', nothing, (attacker) =>
+    hold(attacker, { path: '/memory', sent: 100, count: 600 }),
+  ),
   attack('20 bodies in 50,000 chunks of one byte', nothing, ({ target, connect }) =>
     connect(20, (socket) => {
       socket.write(headOf(target, 'POST /memory', { 'transfer-encoding': 'chunked' }));
