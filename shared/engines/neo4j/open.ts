@@ -12,7 +12,7 @@ import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from './neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from './neo4j-graph-writer.js';
 import { ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
-import { warmUpReads, warmUpWrites } from './warm-up.js';
+import { warmUp } from './warm-up.js';
 import { wipeGraph } from './wipe-graph.js';
 
 export type Neo4jPorts = ReturnType<typeof neo4jPorts>;
@@ -54,7 +54,7 @@ export async function openNeo4jOnce({
  */
 export async function openNeo4j({
   config,
-  warmUp,
+  warmUp: statements,
   resources,
   startupRetry,
   ...limits
@@ -71,14 +71,10 @@ export async function openNeo4j({
   await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
   try {
     // A plan that takes longer than a transaction may is lost. The others are kept, so the next attempt gets further.
-    await retryStartup(
-      `The first statements of ${place}`,
-      async () => {
-        await warmUpReads(neo4j, warmUp);
-        if (warmUp.writes === true) await warmUpWrites(neo4j);
-      },
-      { ...startupRetry, timeoutMs: WARM_UP_MS },
-    );
+    await retryStartup(`The first statements of ${place}`, () => warmUp(neo4j, statements), {
+      ...startupRetry,
+      timeoutMs: WARM_UP_MS,
+    });
   } catch (error) {
     if (!(error instanceof PalimpsestError)) throw error;
     logger.warn({ waitedMs: WARM_UP_MS }, 'neo4j warm-up failed: first calls take longer');

@@ -34,45 +34,56 @@ const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 /**
  * One statement at a time: the server uses one core for each plan, and calls that are already running must not wait
- * behind many plans.
+ * behind many plans. In a random order, because the processes of a deployment start together: each one plans other
+ * statements then, and finds the plans of the others.
  */
-export async function warmUpReads(
+export async function warmUp(
   neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>,
-  { excludedTypes = [] }: { readonly excludedTypes?: readonly string[] },
+  { writes = false, excludedTypes = [] }: { readonly writes?: boolean; readonly excludedTypes?: readonly string[] },
 ): Promise<void> {
-  const graph = createNeo4jGraphReader({ neo4j });
-  const key = { source: ABSENT_ID, type: 'RELATES_TO', target: ABSENT_ID } as const;
-  await graph.memories([ABSENT_ID]);
-  await graph.associations([key]);
-  for (const direction of ['outgoing', 'both'] as const)
-    await graph.relations({ ids: [ABSENT_ID], direction, types: [key.type], limit: 1 });
-  await graph.steps({ ids: [ABSENT_ID], types: [key.type], limit: 1 });
-  await graph.successions([ABSENT_ID], SUPERSESSION_HOPS);
-  for (const hops of [SUPERSESSION_HOPS, 0]) await graph.lineages([ABSENT_ID], hops);
-  await graph.byTag({ tags: [ABSENT_ID], offset: 0, limit: 1 });
-  await graph.idsByTag({ tags: [ABSENT_ID], after: '', limit: 1 });
-  await graph.keyword({ terms: [ABSENT_ID], filter: OPEN, limit: 1 });
-  await graph.metadata({ words: [ABSENT_ID], filter: OPEN, limit: 1 });
-  await searchMetadataOfPart(neo4j, { words: [ABSENT_ID], filter: NARROW, limit: 1 });
-  for (const filter of [OPEN, NARROW]) {
-    for (const order of ['importance', 'time_desc', 'updated_desc', 'updated_asc'] as const)
-      await graph.trending({ filter, order, limit: 1 });
-  }
-  await graph.newestWithin({ windows: [{ start: NOW, end: NOW }], filter: OPEN, limit: 1 });
-  await graph.topByTag({ tags: [ABSENT_ID], filter: OPEN, limit: 1 });
-  await graph.tombstones([ABSENT_ID]);
-  await graph.entityPage({ after: '', limit: 1 });
-  await createNeo4jGraphMark({ neo4j }).read();
-  await graph.counts({ excludedTypes });
+  const calls = [...readsOf(neo4j, excludedTypes), ...(writes ? writesOf(neo4j) : [])];
+  const inRandomOrder = calls.map((call) => ({ call, at: Math.random() })).sort((one, other) => one.at - other.at);
+  for (const { call } of inRandomOrder) await call();
 }
 
-/** Writes nothing: the server plans each statement and runs it on no rows. */
-export async function warmUpWrites(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
+type Call = () => Promise<unknown>;
+
+function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes: readonly string[]): readonly Call[] {
+  const graph = createNeo4jGraphReader({ neo4j });
+  const key = { source: ABSENT_ID, type: 'RELATES_TO', target: ABSENT_ID } as const;
+  const directions = ['outgoing', 'both'] as const;
+  const orders = ['importance', 'time_desc', 'updated_desc', 'updated_asc'] as const;
+  return [
+    () => graph.memories([ABSENT_ID]),
+    () => graph.associations([key]),
+    ...directions.map(
+      (direction) => () => graph.relations({ ids: [ABSENT_ID], direction, types: [key.type], limit: 1 }),
+    ),
+    () => graph.steps({ ids: [ABSENT_ID], types: [key.type], limit: 1 }),
+    () => graph.successions([ABSENT_ID], SUPERSESSION_HOPS),
+    ...[SUPERSESSION_HOPS, 0].map((hops) => () => graph.lineages([ABSENT_ID], hops)),
+    () => graph.byTag({ tags: [ABSENT_ID], offset: 0, limit: 1 }),
+    () => graph.idsByTag({ tags: [ABSENT_ID], after: '', limit: 1 }),
+    () => graph.keyword({ terms: [ABSENT_ID], filter: OPEN, limit: 1 }),
+    () => graph.metadata({ words: [ABSENT_ID], filter: OPEN, limit: 1 }),
+    () => searchMetadataOfPart(neo4j, { words: [ABSENT_ID], filter: NARROW, limit: 1 }),
+    ...[OPEN, NARROW].flatMap((filter) => orders.map((order) => () => graph.trending({ filter, order, limit: 1 }))),
+    () => graph.newestWithin({ windows: [{ start: NOW, end: NOW }], filter: OPEN, limit: 1 }),
+    () => graph.topByTag({ tags: [ABSENT_ID], filter: OPEN, limit: 1 }),
+    () => graph.tombstones([ABSENT_ID]),
+    () => graph.entityPage({ after: '', limit: 1 }),
+    () => createNeo4jGraphMark({ neo4j }).read(),
+    () => graph.counts({ excludedTypes }),
+  ];
+}
+
+/** They write nothing: the server plans each statement and runs it on no rows. */
+function writesOf(neo4j: Pick<Neo4j, 'write'>): readonly Call[] {
   const nothing = {
     ...{ ids: [], deleted: [], rows: [], at: NOW, hubSize: 0 },
     ...{ name: '', position: 0, eventId: '', expected: 0, changes: 0, journalId: '', isReplay: false },
   };
-  for (const text of WRITES) await neo4j.write([{ text, given: nothing }]);
+  return WRITES.map((text) => () => neo4j.write([{ text, given: nothing }]));
 }
 
 const WRITES = [

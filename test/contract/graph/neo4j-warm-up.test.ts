@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
-import { warmUpReads, warmUpWrites } from '../../../shared/engines/neo4j/warm-up.js';
+import { warmUp } from '../../../shared/engines/neo4j/warm-up.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import { entityEvent, entityRecord } from '../../support/fixtures/entity-events.js';
 import { associated, association, day, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
@@ -26,10 +26,7 @@ if (isServerWanted('neo4j'))
     it('write nothing, and cover each event and a recall', async () => {
       const neo4j = await openEmptyNeo4j();
       try {
-        const known = await statementsOf(neo4j, async (recorded) => {
-          await warmUpReads(recorded, {});
-          await warmUpWrites(recorded);
-        });
+        const known = await statementsOf(neo4j, (recorded) => warmUp(recorded, { writes: true }));
         expect(
           await neo4j.read({ text: 'MATCH (n) WHERE n.id IS NOT NULL RETURN count(n) AS found', given: {} }),
         ).to.deep.equal([{ found: 0 }]);
