@@ -28,7 +28,7 @@ describe('distributed', () => {
   const stage = (): FaultSetup => ({ fleet, ledgers });
 
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const opened = await openTestDeployment();
     remove = opened.remove;
     fleet = await startFleet(opened.deployment, {

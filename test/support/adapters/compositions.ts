@@ -22,11 +22,15 @@ export type DataLocation = {
 
 export type Composition = { readonly name: string; readonly openDataLocation: () => Promise<DataLocation> };
 
+/** A recall waits for the writes before it, also on a busy machine. */
+const VARIABLES = { RECALL_FRESH_WAIT_MS: '20000' };
+
 const embedded: Composition = {
   name: 'embedded',
   openDataLocation: async () => {
     const folder = await createTempFolder();
-    return { start: () => startEmbedded({ dataFolder: folder.path, enriches: true }), remove: folder.remove };
+    const options = { dataFolder: folder.path, enriches: true, variables: VARIABLES };
+    return { start: () => startEmbedded(options), remove: folder.remove };
   },
 };
 
@@ -35,7 +39,7 @@ const distributed: Composition = {
   name: 'distributed',
   openDataLocation: async () => {
     const { deployment, remove } = await openTestDeployment();
-    return { start: () => startFleet(deployment, { each: 1 }), remove };
+    return { start: () => startFleet(deployment, { each: 1, variables: VARIABLES }), remove };
   },
 };
 

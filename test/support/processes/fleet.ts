@@ -57,6 +57,8 @@ export type TestDeployment = {
   readonly folder: TempFolder;
 };
 
+/** A process may wait a minute for the first plans of Neo4j. */
+const READY_DEADLINE_MS = 150_000;
 const SETTLED_DEADLINE_MS = 120_000;
 
 /** Creates an empty database and unique names. Wipes the graph, because Neo4j Community has only one. */
@@ -143,7 +145,7 @@ export async function startFleet(
     const url = addressOf(port);
     const member = { ...child, kind, url, port, metricsPort };
     members.push(member);
-    await until(`${kind} is ready`, () => isReady(member), 60_000).catch((error: Error) => {
+    await until(`${kind} is ready`, () => isReady(member), READY_DEADLINE_MS).catch((error: Error) => {
       throw new Error(`${error.message}\n${member.output()}`, { cause: error });
     });
     return member;

@@ -13,7 +13,7 @@ const IN_ONE_CALL = HUB_BATCH + HUB_SIZE;
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`deleted hubs: ${adapter.name}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let graph: OpenGraph;
     beforeEach(async () => {
       graph = await adapter.open();

@@ -13,7 +13,7 @@ const MANY = RELATIONS_READ + FURTHER;
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`hubs: ${adapter.name}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let graph: OpenGraph;
     const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
     beforeEach(async () => {

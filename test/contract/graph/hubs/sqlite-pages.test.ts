@@ -41,7 +41,7 @@ const WORK: Readonly<Record<string, (graph: Graph, hub: number) => Promise<unkno
 // Linux counts the bytes that a process reads: a measure of the work that is the same on a machine of any speed.
 if (process.platform === 'linux') {
   describe('the pages that a hub takes in SQLite', function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     let opened: TemporaryHost;
     before(async () => {
       opened = await openTemporaryHost([graphMigrations]);
