@@ -12,7 +12,7 @@ module.exports = {
   spec: ['dist/test/**/*.test.js'],
   ignore: ['dist/test/attacks/**', 'dist/test/faults/**', 'dist/test/simulation/**'],
   require: ['dist/test/support/processes/root-hooks.js'],
-  timeout: 60_000, // other work may share the cores
+  timeout: 120_000, // other work may share the cores
   exit: true,
   parallel: isParallel,
   jobs: availableParallelism() + 1,

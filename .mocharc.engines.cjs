@@ -17,7 +17,7 @@ const NOT_EMBEDDED = ['memories/internal-commands'];
 
 module.exports = {
   ...shared,
-  timeout: 60_000,
+  timeout: 120_000,
   parallel: false,
   spec: ['dist/test/service/**/*.test.js', 'dist/test/faults/degradation.test.js'],
   ignore: [...WITHOUT_ENGINES, ...OWN_PROCESS, ...NOT_EMBEDDED].map((name) => `dist/test/service/${name}.test.js`),

@@ -8,7 +8,7 @@ import { startChild } from '../../support/processes/child-process.js';
 import { startChildService } from '../../support/processes/child-service.js';
 
 describe('verify command', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: TempFolder;
   beforeEach(async () => (folder = await createTempFolder()));
   afterEach(() => folder.remove());

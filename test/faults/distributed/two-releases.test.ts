@@ -28,7 +28,7 @@ const UNKNOWN_FIELDS = `
   CREATE TRIGGER add_unknown_fields BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION add_unknown_fields();`;
 
 describe('two releases', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const ledgers = createLedgers().slice(0, WRITERS);
   let fleet: Fleet;
   let remove: () => Promise<void>;
