@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** More of a token is not compared. nginx compares at most 255 bytes. */
-export const TOKEN_PREFIX = 200;
+const TOKEN_PREFIX = 200;
 
 /** By header, in the order of their rank, where it has a token. Each form of a token must give the same text. */
 export const TOKEN_HEADERS = {

@@ -9,6 +9,7 @@ import { sendCommand } from './load.js';
 
 const RACES = Number(process.env['PALIMPSEST_ASSOCIATE_RACES'] ?? 1_000);
 const CONCURRENT_RACES = 10;
+
 export function associateDeleteRaces(stage: () => FaultSetup): void {
   it(`leave no association without its ends (${RACES} races)`, async function () {
     this.timeout(600_000);

@@ -14,7 +14,6 @@ import { serverAddress } from '../../support/servers/servers.js';
 import { skipWithoutStandby, type Standby, startStandby } from '../../support/servers/standby-postgres.js';
 import { failuresOf } from './fault-checks.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
-import { sendCommand } from './load.js';
 
 const KINDS = Object.keys(MAINS) as readonly Kind[];
 const FAILOVER_MS = 60_000;
@@ -52,9 +51,9 @@ describe('failover to a Postgres that lags', function () {
     if (this.currentTest?.state === 'failed') process.stdout.write(logTail(fleet));
   });
 
-  const memory = (content: string) => ({ method: 'POST', path: '/memory', body: { content, type: 'Context' } });
+  const store = (content: string) => fleet.request('POST', '/memory', { body: { content, type: 'Context' } });
   async function stored(content: string): Promise<string> {
-    const { status, headers, body } = await sendCommand(fleet, memory(content));
+    const { status, headers, body } = await store(content);
     expect(status, `${JSON.stringify(body)}\n${failuresOf(fleet, 'command-api')}`).to.equal(201);
     receipt = headers.get(RECEIPT_HEADER) ?? '';
     return body.memory_id;
@@ -78,8 +77,7 @@ describe('failover to a Postgres that lags', function () {
     const refusal = await until(
       'the loss is noticed',
       async () => {
-        const { method, path, ...options } = memory('Written after the failover');
-        const { status, body } = await fleet.request(method, path, options);
+        const { status, body } = await store('Written after the failover');
         expect(status, JSON.stringify(body)).to.be.within(500, 503);
         return /^The journal went back in time/u.test(body.message) && body.message;
       },

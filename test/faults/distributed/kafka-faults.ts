@@ -57,7 +57,8 @@ export function kafkaFaults(stage: () => FaultSetup): void {
         const { status, body } = await fleet.request('POST', '/memory', {
           body: { content: 'No projector runs now', tags: ['unindexed'], type: 'Context', embedding },
         });
-        return status === 201 && body.qdrant === 'queued';
+        expect(status).to.equal(201);
+        return body.qdrant === 'queued';
       },
       90_000,
     );

@@ -105,19 +105,16 @@ function total(ledgers: readonly Ledger[]): number {
   return ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0);
 }
 
-/** A client repeats a request that is refused with 503, with the same Idempotency-Key. */
 const REPEATS = 10;
 const REPEAT_AFTER_MS = 500;
 
-/** Sends one command as such a client. Adds the refusals to `refusals`. */
+/**
+ * Sends one command and repeats it while it is refused with 503, with the same Idempotency-Key, as clients do. Adds the
+ * refusals to `refusals`.
+ */
 export async function sendCommand(
   caller: HttpCaller,
-  {
-    method,
-    path,
-    body,
-    refusals = [],
-  }: Readonly<{ method: string; path: string; body?: unknown; refusals?: string[] }>,
+  { method, path, body, refusals }: Readonly<{ method: string; path: string; body?: unknown; refusals: string[] }>,
 ): Promise<Answer> {
   const headers = { 'idempotency-key': randomUUID() };
   for (let repeats = 0; ; repeats += 1) {

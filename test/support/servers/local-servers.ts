@@ -20,8 +20,7 @@ import type { ServerName } from './servers.js';
 /** Below the ephemeral ports that operating systems assign. */
 const PORT_OFFSET = '20000';
 /** Tests start servers often and put little load on them, so a fast JVM start matters more than peak speed. */
-const FAST_START_OPTIONS =
-  '-XX:TieredStopAtLevel=1 -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote';
+const FAST_START_OPTIONS = '-XX:TieredStopAtLevel=1';
 /** Tests delete all data often. Each time Neo4j would plan every query again, because the statistics have changed. */
 const REPLAN_INTERVAL = '1d';
 
