@@ -51,7 +51,6 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the Helm chart', function () {
-  this.timeout(60_000);
   let helm: string;
   let distributed: readonly Manifest[];
   let embedded: readonly Manifest[];

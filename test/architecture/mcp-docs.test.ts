@@ -30,8 +30,7 @@ type Started = {
 };
 type Remote = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-describe('the MCP documentation', function () {
-  this.timeout(60_000);
+describe('the MCP documentation', () => {
   let folder: TempFolder;
   let page: string;
   let service: ChildService;

@@ -3,8 +3,7 @@ import { pasteFirstMinute } from '../support/checks/first-minute.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChildService } from '../support/processes/child-service.js';
 
-describe('the README', function () {
-  this.timeout(60_000);
+describe('the README', () => {
   let folder: TempFolder;
   before(async () => {
     folder = await createTempFolder();

@@ -33,7 +33,6 @@ const programs = readdirSync(DOCUMENTS)
   );
 
 describe('the programs in the documents', function () {
-  this.timeout(60_000);
   let folder: TempFolder;
   let service: ChildService;
   before(async () => {

@@ -31,8 +31,7 @@ type Row = {
 };
 
 for (const { name: composition, start } of ATTACKED_COMPOSITIONS) {
-  describe(`the ${composition} service`, function () {
-    this.timeout(120_000);
+  describe(`the ${composition} service`, () => {
     let service: UnderAttack;
     let bystander: Bystander;
     let attacker: AttackerThread;

@@ -11,7 +11,6 @@ const WRITERS = 8;
 const READS = 20;
 
 describe('the service on a faulty disk', function () {
-  this.timeout(60_000);
   let folder: TempFolder;
   let disk: FaultyDisk;
   let service: ChildService;

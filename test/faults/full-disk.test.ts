@@ -14,7 +14,6 @@ import { freePort } from '../support/processes/free-port.js';
 const VECTOR = Array.from({ length: 384 }, (_, index) => (index === 7 ? 1 : 0));
 
 describe('the service on a full disk', function () {
-  this.timeout(60_000);
   let folder: TempFolder;
   let metricsPort: number;
   const figures = recordFigures(() => [{ instance: 'embedded', read: () => readMetrics(metricsPort) }]);

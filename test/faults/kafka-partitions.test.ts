@@ -26,7 +26,6 @@ const numbers = (from: number, to: number): number[] =>
 
 if (isServerWanted('kafka')) {
   describe('event partitions', function () {
-    this.timeout(60_000);
     let names: KafkaNames;
     let temporary: TemporaryHost;
     let opened: KafkaStreamUnderTest;

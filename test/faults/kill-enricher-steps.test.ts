@@ -41,8 +41,7 @@ const KILLS: readonly {
   { step: 'answered', passed: 0, done: 3, when: 'before its checkpoint' },
 ];
 
-describe('the enricher', function () {
-  this.timeout(30_000);
+describe('the enricher', () => {
   let folder: TempFolder;
   let service: Service | undefined;
   let ids: readonly string[];

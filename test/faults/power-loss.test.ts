@@ -20,7 +20,6 @@ const COMMANDS = 40;
 const KEPT_SHARES = [0, 0.5, 0.9];
 
 describe('the service after a loss of power', function () {
-  this.timeout(120_000);
   let folder: TempFolder;
   let disk: FaultyDisk;
   before(async function () {

@@ -14,7 +14,6 @@ import { isServerWanted, neo4jCredentials, serverAddress } from '../support/serv
 
 if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdrant')) {
   describe('a process refused by a server', function () {
-    this.timeout(120_000);
     let folder: TempFolder;
     let unusedAddress: string;
     before(async () => {

@@ -10,8 +10,7 @@ const STOPS_WITHIN_MS = 15_000;
 /** On a busy machine the first attempt takes a part of a second. */
 const START_TIMEOUT_MS = 2_000;
 
-describe('a process without its servers', function () {
-  this.timeout(60_000);
+describe('a process without its servers', () => {
   let folder: TempFolder;
   let variables: Readonly<Record<string, string>>;
   before(async () => {
@@ -84,8 +83,7 @@ describe('a process without its servers', function () {
   });
 });
 
-describe('a process with an invalid configuration', function () {
-  this.timeout(60_000);
+describe('a process with an invalid configuration', () => {
   let folder: TempFolder;
   before(async () => {
     folder = await createTempFolder();

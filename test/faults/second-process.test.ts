@@ -7,8 +7,7 @@ import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { runChildService, startChildService } from '../support/processes/child-service.js';
 
-describe('a second process on the same data folder', function () {
-  this.timeout(30_000);
+describe('a second process on the same data folder', () => {
   let folder: TempFolder;
   beforeEach(async () => {
     folder = await createTempFolder();

@@ -5,9 +5,7 @@ import { until } from '../support/checks/until.js';
 import { createTempFolder } from '../support/fixtures/temp-folder.js';
 import { startChildService } from '../support/processes/child-service.js';
 
-describe('a request without an Idempotency-Key', function () {
-  this.timeout(60_000);
-
+describe('a request without an Idempotency-Key', () => {
   it('has one effect when it is repeated after a crash', async () => {
     const folder = await createTempFolder();
     const memories = Array.from({ length: 400 }, (_, index) => ({

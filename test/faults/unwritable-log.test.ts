@@ -16,8 +16,7 @@ const PROCESSES = [
   },
 ];
 
-describe('an unwritable log', function () {
-  this.timeout(60_000);
+describe('an unwritable log', () => {
   let folder: TempFolder;
   let child: Child | undefined;
   beforeEach(async () => {

@@ -15,8 +15,7 @@ import { freePort } from '../support/processes/free-port.js';
 const ADMIN_API_TOKEN = 'admin-secret';
 const CONTENT = 'The kitten only eats tuna';
 
-describe('npm start', function () {
-  this.timeout(120_000);
+describe('npm start', () => {
   let folder: TempFolder;
   let service: ChildService;
   before(async () => {

@@ -15,8 +15,7 @@ const NEIGHBOURS = 2 * ERASED_AT_ONCE + 50;
 const PAGE = 1_000;
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`committer hubs: ${adapter.name}`, function () {
-    this.timeout(60_000);
+  describe(`committer hubs: ${adapter.name}`, () => {
     let opened: OpenCommitter;
     beforeEach(async () => {
       const clock = { now: () => new Date('2024-01-01T10:00:00Z') };

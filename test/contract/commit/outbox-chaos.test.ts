@@ -34,7 +34,6 @@ for (const adapter of OUTBOX_GRAPHS) {
     let random: Random;
     let published: RecordedEvent[];
     beforeEach(async function () {
-      this.timeout(120_000);
       random = seededRandom(SEED);
       published = [];
       setup = await openOutboxSetup(adapter);

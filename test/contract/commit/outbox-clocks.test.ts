@@ -16,8 +16,7 @@ const expired = { key: 'e'.repeat(64), requestHash: 'b'.repeat(64) };
 const fingerprint = 'f'.repeat(64);
 
 for (const graph of isServerWanted('postgres') && adapter ? [adapter] : []) {
-  describe('clocks of command APIs: postgres', function () {
-    this.timeout(60_000);
+  describe('clocks of command APIs: postgres', () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(graph)));
     afterEach(() => setup.close());

@@ -31,8 +31,7 @@ const OWNER = randomUUID();
 const UNKNOWN = [1_000_001, 1_000_002].map((position) => ({ position, id: randomUUID() }));
 
 if (isServerWanted('postgres')) {
-  describe('outbox with dead rows', function () {
-    this.timeout(60_000);
+  describe('outbox with dead rows', () => {
     let temporary: TemporaryPostgres;
     let postgres: Postgres;
     let outbox: ReturnType<typeof createPostgresOutbox>;

@@ -31,7 +31,6 @@ const LEASE_MS = 500;
 
 if (isServerWanted('postgres')) {
   describe('outbox after a failover', function () {
-    this.timeout(120_000);
     let setup: OutboxSetup;
     let gate: TcpGate;
     let standby: Standby;

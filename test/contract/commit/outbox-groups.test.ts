@@ -20,8 +20,7 @@ const OTHER_SUBJECTS = 10_000;
 const TURNS = 8;
 
 for (const adapter of OUTBOX_GRAPHS) {
-  describe(`outbox group commit: ${adapter.name}`, function () {
-    this.timeout(60_000);
+  describe(`outbox group commit: ${adapter.name}`, () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(adapter)));
     afterEach(() => setup.close());

@@ -21,8 +21,7 @@ const FILL = `
 const [adapter] = GRAPH_ADAPTERS;
 
 for (const graph of isServerWanted('postgres') && adapter ? [adapter] : []) {
-  describe('request purge: postgres', function () {
-    this.timeout(60_000);
+  describe('request purge: postgres', () => {
     let setup: OutboxSetup;
     beforeEach(async () => (setup = await openOutboxSetup(graph)));
     afterEach(() => setup.close());

@@ -20,8 +20,7 @@ const COMPOSITIONS = JOURNAL_ADAPTERS.flatMap((journal, index) => {
 });
 
 for (const composition of COMPOSITIONS) {
-  describe(`comparison: ${composition.name}`, function () {
-    this.timeout(30_000);
+  describe(`comparison: ${composition.name}`, () => {
     let journal: OpenJournal;
     let graph: OpenGraph;
     let vectors: OpenIndex;

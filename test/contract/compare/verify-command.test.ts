@@ -7,8 +7,7 @@ import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-f
 import { startChild } from '../../support/processes/child-process.js';
 import { startChildService } from '../../support/processes/child-service.js';
 
-describe('verify command', function () {
-  this.timeout(120_000);
+describe('verify command', () => {
   let folder: TempFolder;
   beforeEach(async () => (folder = await createTempFolder()));
   afterEach(() => folder.remove());

@@ -30,8 +30,7 @@ import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
 import { openQdrantIndex } from '../../support/servers/qdrant.js';
 
 if (areBothWanted()) {
-  describe('verify command over servers', function () {
-    this.timeout(60_000);
+  describe('verify command over servers', () => {
     let deployment: TestDeployment;
     let remove: () => Promise<void>;
     let postgres: Postgres;

@@ -51,8 +51,7 @@ const cluster = (members: readonly number[], expectedVersion: number): Consolida
 });
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`consolidation: ${adapter.name}`, function () {
-    this.timeout(60_000);
+  describe(`consolidation: ${adapter.name}`, () => {
     let open: OpenCommitter;
     let record: RecordConsolidation;
     beforeEach(async () => {

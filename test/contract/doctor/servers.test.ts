@@ -8,8 +8,7 @@ import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/ser
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
 
 if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServerWanted(name))) {
-  describe('examine with servers', function () {
-    this.timeout(60_000);
+  describe('examine with servers', () => {
     let temporary: TemporaryPostgres;
     before(async () => {
       temporary = await openTemporaryPostgres({ empty: true });

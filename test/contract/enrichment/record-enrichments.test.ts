@@ -50,8 +50,7 @@ const pattern = (number: number, expectedVersion: number, content = 'Deploys on 
 });
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`enrichments: ${adapter.name}`, function () {
-    this.timeout(60_000);
+  describe(`enrichments: ${adapter.name}`, () => {
     let open: OpenCommitter;
     let record: RecordEnrichments;
     beforeEach(async () => {

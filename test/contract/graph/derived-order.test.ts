@@ -21,8 +21,7 @@ const HISTORIES = { sqlite: 60, neo4j: 12 } as const;
 const MEMORIES = 4;
 
 for (const adapter of GRAPH_ADAPTERS) {
-  describe(`derived associations in any order: ${adapter.name}`, function () {
-    this.timeout(120_000);
+  describe(`derived associations in any order: ${adapter.name}`, () => {
     let graph: OpenGraph;
     before(async () => (graph = await adapter.open()));
     after(() => graph.close());

@@ -17,8 +17,7 @@ import {
 } from '../../support/fixtures/memories.js';
 
 for (const adapter of GRAPH_ADAPTERS) {
-  describe(`derived associations: ${adapter.name}`, function () {
-    this.timeout(120_000);
+  describe(`derived associations: ${adapter.name}`, () => {
     let graph: OpenGraph;
     before(async () => (graph = await adapter.open()));
     after(() => graph.close());

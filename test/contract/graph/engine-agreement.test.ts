@@ -33,8 +33,7 @@ const OPEN: MemoryFilter = {
 };
 
 if (isServerWanted('neo4j')) {
-  describe('graph engines with the same memories', function () {
-    this.timeout(120_000);
+  describe('graph engines with the same memories', () => {
     const random = seededRandom(23);
     const long = LONG.map((tag, index) => memory(MEMORIES + 1 + index, { content: 'long note', tags: [tag] }));
     const memories = [...randomMemories(MEMORIES, random), ...long];

@@ -13,8 +13,7 @@ const BATCH = 1_000;
 const FILTERS = 40;
 
 for (const adapter of GRAPH_ADAPTERS) {
-  describe(`graph with many memories: ${adapter.name}`, function () {
-    this.timeout(120_000);
+  describe(`graph with many memories: ${adapter.name}`, () => {
     const random = seededRandom(3);
     const zeppelin = memory(MANY + 1, { content: 'a note about a zeppelin', timestamp: day(2) });
     const memories = [...randomMemories(MANY, random), zeppelin];

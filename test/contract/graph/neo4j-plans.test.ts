@@ -122,8 +122,7 @@ const MAX_HITS: Readonly<Record<string, number>> = {
 };
 
 if (isServerWanted('neo4j')) {
-  describe('Neo4j query plans', function () {
-    this.timeout(60_000);
+  describe('Neo4j query plans', () => {
     let neo4j: Neo4j;
     let planner: Planner;
     before(async () => {

@@ -21,8 +21,7 @@ const ROUNDS = 40;
 const WRITERS = 16;
 
 if (isServerWanted('neo4j')) {
-  describe('Neo4j races', function () {
-    this.timeout(120_000);
+  describe('Neo4j races', () => {
     const random = seededRandom(11);
     let graph: OpenGraph;
     const warnings: string[] = [];

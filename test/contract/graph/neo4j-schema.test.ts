@@ -42,7 +42,6 @@ if (isServerWanted('neo4j')) {
   });
 
   describe('Neo4j schema', function () {
-    this.timeout(60_000);
     let neo4j: Neo4j;
     beforeEach(async () => {
       neo4j = await openEmptyNeo4j();

@@ -10,8 +10,7 @@ const WRITING_MS = 20_000;
 const READERS = 6;
 
 if (isServerWanted('neo4j')) {
-  describe('Neo4j torn reads', function () {
-    this.timeout(60_000);
+  describe('Neo4j torn reads', () => {
     let graph: OpenGraph;
     before(async () => (graph = await openNeo4jGraph()));
     after(() => graph.close());

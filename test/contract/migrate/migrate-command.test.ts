@@ -10,8 +10,7 @@ import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/ser
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
 
 if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServerWanted(name))) {
-  describe('migrate command', function () {
-    this.timeout(60_000);
+  describe('migrate command', () => {
     let temporary: TemporaryPostgres;
     let folder: TempFolder;
     beforeEach(async () => {

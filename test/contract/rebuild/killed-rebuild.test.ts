@@ -18,8 +18,7 @@ const LINKS = 50;
 const DIMENSION = 16;
 const POLL_MS = 2;
 
-describe('killed rebuild of the data file', function () {
-  this.timeout(60_000);
+describe('killed rebuild of the data file', () => {
   const embedder = createWordHashEmbedder(DIMENSION);
   let folder: TempFolder;
   beforeEach(async () => {

@@ -33,8 +33,7 @@ const VARIANTS: readonly Parameters[] = [
 ];
 
 if (areBothWanted()) {
-  describe('conversations in both compositions', function () {
-    this.timeout(120_000);
+  describe('conversations in both compositions', () => {
     const { memories, ask } = createConversations(seededRandom(17), SIZES);
     let both: BothCompositions;
     before(async () => {

@@ -20,8 +20,7 @@ describe('consumer example', () => {
   });
 
   if (isServerWanted('kafka')) {
-    it('prints every event once, also a repeated one, and ends on SIGTERM', async function () {
-      this.timeout(60_000);
+    it('prints every event once, also a repeated one, and ends on SIGTERM', async () => {
       const prefix = `example-${randomUUID()}.`;
       const events = [
         recorded(stored(1), 1),

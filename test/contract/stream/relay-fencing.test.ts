@@ -25,8 +25,7 @@ const END_LEADER = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktyp
 type Append = EventPublisher['append'];
 
 if (isServerWanted('postgres') && isServerWanted('kafka')) {
-  describe('a relay that was paused', function () {
-    this.timeout(120_000);
+  describe('a relay that was paused', () => {
     let resources: Resources;
     let temporary: TemporaryPostgres;
     let names: KafkaNames;

@@ -13,7 +13,6 @@ export function commitSteps(stage: () => FaultSetup): void {
     port = victim.port;
   });
   after(async function () {
-    this.timeout(60_000);
     await stage().fleet.add('command-api', { port });
   });
 

@@ -41,7 +41,6 @@ describe('distributed', () => {
     await until('recall answers', recalls, 90_000);
   });
   after(async function () {
-    this.timeout(60_000);
     await fleet?.close();
     await remove?.();
   });
@@ -56,7 +55,6 @@ describe('distributed', () => {
   // These tests are about commits and their projections. Enrichment would double the number of events.
   describe('no enricher', () => {
     before(async function () {
-      this.timeout(60_000);
       await Promise.all(fleet.members('projectors').map((member) => member.stop('SIGTERM')));
       await Promise.all([1, 2].map(() => fleet.add('projectors', { variables: WITHOUT_ENRICHER })));
     });

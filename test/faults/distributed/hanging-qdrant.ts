@@ -13,8 +13,7 @@ const RECALL_LIMIT_MS = 10_000;
 export function hangingQdrant(stage: () => FaultSetup): void {
   const figures = recordFigures(() => processesOf(stage().fleet));
 
-  it('delays vectors, but no store and no recall', async function () {
-    this.timeout(120_000);
+  it('delays vectors, but no store and no recall', async () => {
     const { fleet } = stage();
     await survivesFault(stage(), async () => {
       await figures.before();

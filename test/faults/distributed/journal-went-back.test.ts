@@ -40,7 +40,6 @@ describe('failover to a Postgres that lags', function () {
     fleet = await startFleet(opened.deployment, { variables: { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER } });
   });
   after(async function () {
-    this.timeout(60_000);
     await fleet?.close();
     gate?.switchTo(Number(new URL(serverAddress('postgres')).port));
     await remove?.();

@@ -24,8 +24,7 @@ type Group = { readonly ledger: KafkaLedger; readonly open: () => Promise<Subscr
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('Kafka tail loss', function () {
-  this.timeout(120_000);
+describe('Kafka tail loss', () => {
   let names: KafkaNames;
   let temporary: TemporaryHost;
   let opened: KafkaStreamUnderTest;

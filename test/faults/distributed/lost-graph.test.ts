@@ -66,7 +66,6 @@ describe('lost Neo4j graph', function () {
     neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger });
   });
   after(async function () {
-    this.timeout(60_000);
     await neo4j?.close();
     await fleet?.close();
     await remove?.();

@@ -42,7 +42,6 @@ describe('lost Qdrant collection', function () {
     [client, collection] = [createQdrantClient(config), config.collection];
   });
   after(async function () {
-    this.timeout(60_000);
     await fleet?.close();
     await remove?.();
   });

@@ -40,7 +40,6 @@ describe('distributed', () => {
     await until('recall by words is planned', async () => (await probe(fleet, '/recall?query=ledger+entry')) === 200);
   });
   after(async function () {
-    this.timeout(60_000);
     await fleet?.close();
     await remove?.();
     await postgres?.remove();

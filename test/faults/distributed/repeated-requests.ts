@@ -30,8 +30,7 @@ export function repeatedRequests(stage: () => FaultSetup): void {
     });
 
     for (const repeat of REPEATS) {
-      it(`have one effect ${repeat.how}`, async function () {
-        this.timeout(120_000);
+      it(`have one effect ${repeat.how}`, async () => {
         const again = await until(
           'the repeated request is accepted',
           async () => {

@@ -19,8 +19,7 @@ const RETIRED = { model: 'bundled/use-lite-en/512/w1', dimension: 512, target: n
 const FERRY = 'The ferry to Bergen leaves at noon';
 const ADMIN = { headers: { 'X-Admin-Token': 'admin-token' } };
 
-describe('vectors of a retired model', function () {
-  this.timeout(120_000);
+describe('vectors of a retired model', () => {
   let fleet: Fleet;
   let remove: () => Promise<void>;
 

@@ -21,8 +21,7 @@ const PUT_MARK_BACK = `MATCH (applied:GraphSchema) WHERE applied.position > $giv
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 
 if (areBothWanted()) {
-  describe('lost graph', function () {
-    this.timeout(90_000);
+  describe('lost graph', () => {
     let service: Service;
     let neo4j: Neo4j;
     beforeEach(async () => {

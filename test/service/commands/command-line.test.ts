@@ -12,8 +12,7 @@ import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-f
 import { startChild } from '../../support/processes/child-process.js';
 import { runPalimpsest } from '../../support/processes/run-palimpsest.js';
 
-describe('the command line', function () {
-  this.timeout(20_000);
+describe('the command line', () => {
   let folder: TempFolder;
   before(async () => void (folder = await createTempFolder()));
   after(() => folder.remove());

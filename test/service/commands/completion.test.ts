@@ -19,7 +19,6 @@ const SHELLS = {
 } as const;
 
 describe('the completion', function () {
-  this.timeout(20_000);
   const script = async (shell: string): Promise<string> => (await runPalimpsest(['completion', shell])).out;
 
   for (const [shell, patterns] of Object.entries(SHELLS))

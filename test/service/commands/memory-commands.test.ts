@@ -15,8 +15,7 @@ const TOKEN = 'api-secret';
 const CLOSED = 'http://closed';
 const ABSENT = '11111111-2222-4333-8444-555555555555';
 
-describe('memory commands', function () {
-  this.timeout(20_000);
+describe('memory commands', () => {
   let service: Service;
   let folder: TempFolder;
   let closed: string;

@@ -10,10 +10,8 @@ import { type Service, startEmbedded } from '../../support/processes/service.js'
 const TOKEN = 'secret';
 const MANY = 10_000;
 const BATCH = 500;
-const SUITE_LIMIT_MS = 90_000;
 
-describe('the console on bad days', function () {
-  this.timeout(SUITE_LIMIT_MS);
+describe('the console on bad days', () => {
   let folder: TempFolder;
   let service: Service;
   /** The address of the service, which stays when the service restarts on another port. */

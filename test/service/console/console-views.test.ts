@@ -12,11 +12,9 @@ const ASKED = 'Which tea does Anna like?';
 const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</script>'.repeat(28).slice(0, 2_000);
 /** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
 const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
-const SUITE_LIMIT_MS = 120_000;
 
 for (const front of FRONTS) {
-  describe(`the console ${front.name}`, function () {
-    this.timeout(SUITE_LIMIT_MS);
+  describe(`the console ${front.name}`, () => {
     let isPoisonous = true;
     let service: Service;
     let gateway: { readonly url: string; readonly close: () => Promise<void> };

@@ -39,7 +39,6 @@ const SHOWN = `(async (ids) => {
 
 for (const front of FRONTS) {
   describe(`the page of the API ${front.name}`, function () {
-    this.timeout(120_000);
     let service: Service;
     let gateway: { readonly url: string; readonly close: () => Promise<void> };
     let browser: Browser;

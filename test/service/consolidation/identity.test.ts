@@ -8,8 +8,7 @@ import { type EmbeddingServer, startEmbeddingServer } from '../../support/server
 
 const MODEL = 'model-of-the-test';
 
-describe('the identities of entities', function () {
-  this.timeout(60_000);
+describe('the identities of entities', () => {
   let provider: EmbeddingServer;
   let service: Service | undefined;
   /** What the model answers; null: an error. */

@@ -14,8 +14,7 @@ const MEMORIES = 60;
 const ASSOCIATIONS = 40;
 const LONGEST_DAYS = 500;
 
-describe('a second consolidation', function () {
-  this.timeout(120_000);
+describe('a second consolidation', () => {
   let service: Service;
   before(async () => {
     service = await startService({

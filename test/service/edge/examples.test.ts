@@ -24,8 +24,7 @@ type Described = {
   readonly responses: Readonly<Record<string, { readonly content: Content }>>;
 };
 
-describe('the examples of the OpenAPI document', function () {
-  this.timeout(60_000);
+describe('the examples of the OpenAPI document', () => {
   let service: Service;
   /** The ids of the service by those of the examples. */
   const ids = new Map<string, string>();

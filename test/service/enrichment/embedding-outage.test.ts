@@ -17,8 +17,7 @@ const STORED_A_QUARTER = 5;
 /** The lag is by the clock of the journal: in one process the clock of the service, else the clock of Postgres. */
 const HAS_ONE_CLOCK = process.env['PALIMPSEST_TEST_ENGINES'] !== 'real';
 
-describe('embedding outage of one hour', function () {
-  this.timeout(60_000);
+describe('embedding outage of one hour', () => {
   let provider: EmbeddingServer;
   let service: Service;
   let isAway: boolean;

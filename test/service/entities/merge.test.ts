@@ -8,8 +8,7 @@ const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
 /** More than one round of a merge. */
 const MANY = 130;
 
-describe('merging entities', function () {
-  this.timeout(60_000);
+describe('merging entities', () => {
   let service: Service;
   /** Searches by tag that still work before one fails; Infinity: all. */
   let searchesLeft = Infinity;

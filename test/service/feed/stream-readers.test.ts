@@ -11,12 +11,9 @@ import { withStream } from '../../support/fixtures/query-config.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { type Service, type ServiceOptions, startService } from '../../support/processes/service.js';
 
-/** Some tests read and write many megabytes. */
-const TEST_LIMIT_MS = 60_000;
 const STORES = 200;
 
-describe('live stream readers', function () {
-  this.timeout(TEST_LIMIT_MS);
+describe('live stream readers', () => {
   let service: Service;
   const open: Watcher[] = [];
   const start = async (options: ServiceOptions): Promise<void> => {

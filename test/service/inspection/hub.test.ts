@@ -11,8 +11,7 @@ const ADMIN_TOKEN = 'admin';
 /** The associations that one request reads at most: 1,000 of the first memory, then 100 of each of 100 memories. */
 const mostRead = (depth: number): number => 1_000 + (depth - 1) * 100 * 100;
 
-describe('related memories around a hub', function () {
-  this.timeout(60_000);
+describe('related memories around a hub', () => {
   let service: Service;
   let read = 0;
   before(async () => {

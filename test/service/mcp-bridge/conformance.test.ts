@@ -17,8 +17,7 @@ import { type Service, startService } from '../../support/processes/service.js';
 
 const OPEN = { MCP_ALLOW_ANONYMOUS: 'true' };
 
-describe('MCP conformance suite', function () {
-  this.timeout(60_000);
+describe('MCP conformance suite', () => {
   let service: Service;
   let [bridge, bridgeWithItsTools]: HttpBridge[] = [];
   let folder: TempFolder;

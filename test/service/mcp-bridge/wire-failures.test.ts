@@ -80,8 +80,7 @@ const FAILURES: Readonly<Record<string, Failing>> = {
 };
 
 for (const transport of TRANSPORTS) {
-  describe(`failing service over ${transport}`, function () {
-    this.timeout(30_000);
+  describe(`failing service over ${transport}`, () => {
     let stub: StubInstance;
     let mcp: McpClient;
     beforeEach(async () => {

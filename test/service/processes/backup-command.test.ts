@@ -20,7 +20,6 @@ import { openTestDeployment } from '../../support/processes/test-deployment.js';
 const ADMIN = 'admin-secret';
 
 describe('backup and restore commands', function () {
-  this.timeout(30_000);
   let service: Service;
   let folder: TempFolder;
   let whole: string;

@@ -8,8 +8,7 @@ import { startChildService } from '../../support/processes/child-service.js';
 
 const ADMIN_API_TOKEN = 'admin-token';
 
-describe('the deletions command', function () {
-  this.timeout(60_000);
+describe('the deletions command', () => {
   let folder: TempFolder;
   before(async () => {
     folder = await createTempFolder();

@@ -4,8 +4,7 @@ import { examine } from '../../../deploy/commands/doctor/examine.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type ChildService, startChildService } from '../../support/processes/child-service.js';
 
-describe('examine next to a running service', function () {
-  this.timeout(60_000);
+describe('examine next to a running service', () => {
   let folder: TempFolder;
   let service: ChildService;
   before(async () => {

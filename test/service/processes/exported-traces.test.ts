@@ -11,8 +11,7 @@ const WORD = 'zanzibar';
 const EXPORT_SOON = { OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_EXPORTER_OTLP_TIMEOUT: '500' };
 const STOP_LIMIT_MS = 8_000;
 
-describe('exported traces', function () {
-  this.timeout(30_000);
+describe('exported traces', () => {
   let folder: TempFolder;
   let service: ChildService | undefined;
 

@@ -9,8 +9,7 @@ import { answerJson, openStubInstance, type StubInstance } from '../../support/s
 
 const URI = 'memory://00000000-0000-4000-8000-000000000001';
 
-describe('MCP bridge process over HTTP', function () {
-  this.timeout(60_000);
+describe('MCP bridge process over HTTP', () => {
   let upstream: StubInstance;
   let folder: TempFolder;
   let child: Child;

@@ -22,8 +22,7 @@ const READ = { id: 5, method: 'resources/read', params: { uri: URI } };
 /** Without an abort the process waits for the answer, which does not come. */
 const PROMPT_MS = 10_000;
 
-describe('MCP bridge process over stdio', function () {
-  this.timeout(60_000);
+describe('MCP bridge process over stdio', () => {
   let upstream: StubInstance;
   let folder: TempFolder;
   let child: McpChild | undefined;

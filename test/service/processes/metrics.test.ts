@@ -16,8 +16,7 @@ const WORD = 'zanzibar';
 /** The address of a port that no process listens on. */
 const nowhere = async () => `http://127.0.0.1:${await freePort()}`;
 
-describe('metrics', function () {
-  this.timeout(30_000);
+describe('metrics', () => {
   let folder: TempFolder;
   before(async () => (folder = await createTempFolder()));
   after(() => folder.remove());

@@ -10,7 +10,6 @@ import { runPalimpsest } from '../../support/processes/run-palimpsest.js';
 const ADMIN_API_TOKEN = 'admin-token';
 
 describe('files with memories', function () {
-  this.timeout(120_000);
   let folder: TempFolder;
   before(async function () {
     if (process.platform === 'win32') skipWithReason(this, 'the modes of files: Windows has none');

@@ -10,7 +10,6 @@ const EMBEDDED = 'deploy/embedded/main.js';
 const UNUSED = '127.0.0.1:1';
 
 describe('the start of a process', function () {
-  this.timeout(60_000);
   let folder: TempFolder;
   beforeEach(async () => {
     folder = await createTempFolder();

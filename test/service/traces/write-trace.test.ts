@@ -22,8 +22,7 @@ function first(spans: readonly RecordedSpan[], name: string): RecordedSpan {
   return span;
 }
 
-describe('write trace', function () {
-  this.timeout(60_000);
+describe('write trace', () => {
   let traces: TraceRecorder;
   let service: Service;
   let id: string;

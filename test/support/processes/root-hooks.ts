@@ -1,6 +1,7 @@
 /**
- * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail each test file that leaves
- * a thread, a socket, a server or a child process open, because each of them keeps a real process from ending.
+ * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail the first test file of a
+ * process that leaves a thread, a socket, a server or a child process open, because each of them keeps a real process
+ * from ending.
  */
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Suite } from 'mocha';
@@ -27,18 +28,21 @@ function opened(before: readonly string[], now: readonly string[]): string[] {
   });
 }
 
+/** What a file left open may open more, which is not the fault of the next files of the process. */
+let isLeaking = false;
+
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Context) {
-    let before = openResources();
+    const before = openResources();
     const failIfLeftOpen = async ({ file }: Suite): Promise<void> => {
+      if (isLeaking) return;
       const deadline = Date.now() + CLOSE_DEADLINE_MS;
       // A closed worker or socket stays in the list for a few turns of the event loop.
       while (opened(before, openResources()).length > 0 && Date.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      const now = openResources();
-      const left = opened(before, now);
-      before = now;
-      if (left.length > 0)
+      const left = opened(before, openResources());
+      isLeaking = left.length > 0;
+      if (isLeaking)
         throw new Error(
           `${relative(process.cwd(), file ?? '')} left resources open (${left.join(', ')}): close each one in the test that opens it`,
         );

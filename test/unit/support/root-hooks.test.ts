@@ -11,13 +11,21 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const HOOKS = fileURLToPath(new URL('../../support/processes/root-hooks.js', import.meta.url));
 const UNTIL = new URL('../../support/checks/until.js', import.meta.url).href;
 
-const LEAKS = `import { createServer } from 'node:net';
+/** The server goes on to open connections while the clean file runs. */
+const LEAKS = `import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 describe('leaking file', () => {
-  it('leaves a server open', (done) => void createServer().listen(0, '127.0.0.1', done));
+  it('leaves a server open', (done) => {
+    const server = createServer().listen(0, '127.0.0.1', done);
+    setInterval(() => existsSync('clean-file-ran') && connect(server.address().port), 20);
+  });
 });`;
 const CLEAN = `import { writeFile } from 'node:fs/promises';
 describe('clean file', () => {
-  it('leaves nothing open', () => writeFile('clean-file-ran', ''));
+  it('leaves nothing open', async () => {
+    await writeFile('clean-file-ran', '');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
 });`;
 /** Keeps one of the two workers busy, so that the two other files share a worker. */
 const BUSY = `import { existsSync } from 'node:fs';
@@ -41,8 +49,7 @@ async function mocha(...line: readonly string[]): Promise<string> {
   return output;
 }
 
-describe('root hooks', function () {
-  this.timeout(60_000);
+describe('root hooks', () => {
   let runs: readonly string[];
   before(async () => {
     runs = await Promise.all([

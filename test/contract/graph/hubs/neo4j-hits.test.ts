@@ -20,8 +20,7 @@ const READS: Readonly<Record<string, (reader: GraphReader, hub: number) => Promi
 };
 
 if (isServerWanted('neo4j')) {
-  describe('the hits that a hub takes in Neo4j', function () {
-    this.timeout(120_000);
+  describe('the hits that a hub takes in Neo4j', () => {
     let neo4j: Neo4j;
     let planner: Planner;
     before(async () => {

@@ -118,8 +118,7 @@ const REJECTED_BY_SERVICE: readonly (readonly [tool: string, given: object, mess
 ];
 
 for (const transport of TRANSPORTS) {
-  describe(`invalid arguments over ${transport}`, function () {
-    this.timeout(60_000);
+  describe(`invalid arguments over ${transport}`, () => {
     let stub: StubInstance;
     let service: Service;
     let mcpOfStub: McpClient;

@@ -14,8 +14,7 @@ import { store } from '../../memories/memory-fixtures.js';
 import { type Cast, type Row, rowsOf } from './options.js';
 
 for (const transport of TRANSPORTS) {
-  describe(`MCP tools over ${transport}`, function () {
-    this.timeout(60_000);
+  describe(`MCP tools over ${transport}`, () => {
     let service: Service;
     let tap: RecordingProxy;
     let mcp: McpClient;

@@ -20,7 +20,6 @@ const CHARACTERS_PER_TOKEN = 2.5;
 
 for (const transport of TRANSPORTS) {
   describe(`MCP bridge over ${transport}`, function () {
-    this.timeout(60_000);
     let service: Service;
     let narrow: McpClient;
     const open: McpClient[] = [];
