@@ -43,7 +43,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
           expect((await local('start', name)).stderr).to.match(
             new RegExp(`^${name} is up on port \\d+, after [\\d.]+ s\n$`, 'u'),
           );
-          await until(`the mark in ${name} can be read again`, () => mark.read().catch(() => false), 60_000);
+          await until(`the mark in ${name} can be read again`, () => mark.read().catch(() => false));
         } finally {
           await local('start', name);
           await mark.remove();

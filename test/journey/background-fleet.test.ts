@@ -119,7 +119,6 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
         until(
           `the enricher is ${enricher} everywhere`,
           async () => JSON.stringify(await statuses()) === JSON.stringify(all(enricher)),
-          30_000,
         );
       await untilStatus('running');
       await fleet.request('POST', '/admin/projectors/enricher/pause', { headers });
@@ -132,9 +131,8 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       await until(
         'the memory is enriched',
         async () => (await fleet.request('GET', `/memory/${id}`)).body.memory.enriched,
-        30_000,
       );
-      await until('no memory is pending', async () => (await status()).pending === 0, 30_000);
+      await until('no memory is pending', async () => (await status()).pending === 0);
       expect((await status()).status).to.equal('running');
     });
 

@@ -53,14 +53,10 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
         expect((await request('GET', `/memory/${stored.body.memory_id}`)).body.memory.content).to.equal(
           'The kitten only eats tuna',
         );
-        await until(
-          'the memory is recalled by meaning',
-          async () => {
-            const { body } = await request('GET', '/recall?query=feeding+a+young+cat&tags=start-distributed');
-            return body.results?.[0]?.match_type === 'semantic';
-          },
-          60_000,
-        );
+        await until('the memory is recalled by meaning', async () => {
+          const { body } = await request('GET', '/recall?query=feeding+a+young+cat&tags=start-distributed');
+          return body.results?.[0]?.match_type === 'semantic';
+        });
         expect((await request('DELETE', `/memory/${stored.body.memory_id}`)).status).to.equal(200);
       } finally {
         expect(await service.stop('SIGTERM'), service.output()).to.equal(0);

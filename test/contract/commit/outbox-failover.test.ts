@@ -85,7 +85,7 @@ if (isServerWanted('postgres')) {
       { committer }: ReturnType<OutboxSetup['start']>,
       events: readonly NewEvent[],
     ): Promise<unknown> {
-      return until('the events are committed', () => happens(committer.commit([command(events)])), 60_000);
+      return until('the events are committed', () => happens(committer.commit([command(events)])));
     }
 
     it('sweeps rows that came back, and continues to publish their keys', async () => {
@@ -94,7 +94,7 @@ if (isServerWanted('postgres')) {
       setup.startRelay({ append: async (events) => void published.push(...events.map(({ id }) => id)) }, gate);
       const reader = createPostgresOutboxReader({ postgres: openClient() });
       const committing = commitHeld(process, numbered(1, 3));
-      await until('the graph is called', called, 60_000);
+      await until('the graph is called', called);
       await standby.caughtUp();
       await standby.stopReplication();
       release();
@@ -109,11 +109,9 @@ if (isServerWanted('postgres')) {
       await until('the later event is committed', () => happens(process.committer.commit([command([later])])));
       const promoted = openClient();
       const isSwept = await happens(
-        until('no row is pending', async () => (await count(promoted, 'outbox_pending')) === 0, 30_000),
+        until('no row is pending', async () => (await count(promoted, 'outbox_pending')) === 0),
       );
-      const isPublished = await happens(
-        until('the later event is published', () => published.includes(later.id), 30_000),
-      );
+      const isPublished = await happens(until('the later event is published', () => published.includes(later.id)));
       expect({ shown: shown.pending + shown.applied, isSwept, isPublished }).to.deep.equal({
         shown: 3,
         isSwept: true,
@@ -156,7 +154,7 @@ if (isServerWanted('postgres')) {
       await standby.caughtUp();
       await standby.stopReplication();
       const committing = commitHeld(process, numbered(2, LOST));
-      await until('the graph is called', called, 60_000);
+      await until('the graph is called', called);
       await failOver();
       const promoted = openClient();
       const made = await until('Postgres answers', () =>

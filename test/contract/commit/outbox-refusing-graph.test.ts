@@ -40,14 +40,14 @@ for (const adapter of OUTBOX_GRAPHS) {
       const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
       await Promise.allSettled(numbers.map((number) => process.committer.commit([command([stored(number)])])));
       const buried = () => deadLetters.count('commit');
-      await until('the events were tried again', async () => attempts >= ATTEMPTS || (await buried()) > 0, 30_000);
+      await until('the events were tried again', async () => attempts >= ATTEMPTS || (await buried()) > 0);
       expect(await buried()).to.equal(0);
       await until('a command is refused before it is committed', async () => {
         const refusal = await rejection(process.committer.commit([command([stored((next += 1))])]));
         return refusal instanceof DependencyError && !refusal.outcomeUnknown;
       });
       isRefusing = false;
-      await until('every event is applied', async () => (await process.committer.pending()) === 0, 30_000);
+      await until('every event is applied', async () => (await process.committer.pending()) === 0);
       await expectGraphMatchesJournal(process, setup.graph.reader);
       expect((await process.committer.commit([command([stored(next + 1)])]))[0]?.kind).to.equal('committed');
     });

@@ -59,7 +59,7 @@ if (isServerWanted('postgres')) {
       const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer))).finally(
         () => (isWritten = true),
       );
-      const reading = until('everything is written and read', async () => (await step()) === 0 && isWritten, 60_000);
+      const reading = until('everything is written and read', async () => (await step()) === 0 && isWritten);
       const written = (await writing).flat().sort((one, other) => one - other);
       await reading;
       while ((await step()) > 0);

@@ -98,21 +98,21 @@ if (isServerWanted('postgres') && isServerWanted('kafka')) {
       const all = async (count: number): Promise<boolean> => (await published()).length >= count;
       if (hasPublished) {
         await commit(stored(2));
-        await until('it has published', () => all(1), 30_000);
+        await until('it has published', () => all(1));
       }
       state.isHeld = true;
       await commit(stored(1, { content: SECRET }));
       await until('it is about to append', () => state.held.length > 0);
       const other = start();
       await temporary.postgres.query(END_LEADER);
-      await until('the other relay leads', () => other.leads(), 30_000);
+      await until('the other relay leads', () => other.leads());
       await commit(updated(1, 2), deleted(1, 3));
       const before = hasPublished ? 4 : 3;
-      await until('the other relay has published', () => all(before), 30_000);
+      await until('the other relay has published', () => all(before));
       state.resume();
       await Promise.all(state.held);
       await commit(stored(3));
-      await until('the other relay continues', () => all(before + 1), 30_000);
+      await until('the other relay continues', () => all(before + 1));
       expect((await published()).filter((text) => text.startsWith('X'))).to.deep.equal([
         'X v1 with its words',
         'X v2',

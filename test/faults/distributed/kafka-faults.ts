@@ -36,7 +36,7 @@ export function kafkaFaults(stage: () => FaultSetup): void {
       const admin = kafka.admin();
       await admin.connect();
       await admin.deleteTopics({ topics: [topic] });
-      await until('the topic exists again', async () => (await admin.listTopics()).includes(topic), 60_000);
+      await until('the topic exists again', async () => (await admin.listTopics()).includes(topic));
       await admin.disconnect();
     });
   });

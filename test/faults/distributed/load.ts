@@ -29,6 +29,8 @@ export type Counts = {
   readonly recallsRefused: readonly string[];
 };
 
+/** Between two commands of a writer: without a pause the load takes both cores for as long as a fault lasts. */
+const PAUSE_MS = 20;
 const RETRY_MS = 50;
 const RECALL_EVERY_MS = 200;
 const REQUEST_TIMEOUT_MS = 40_000;
@@ -86,7 +88,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
 
   const acknowledgedBefore = total(ledgers);
   const writers = ledgers.map(async (ledger) => {
-    while (running) await attempt(() => ledger.step(timed));
+    for (; running; await sleep(PAUSE_MS)) await attempt(() => ledger.step(timed));
     while (!(await attempt(() => ledger.resendUnconfirmed(timed))));
   });
   const outcomes = Promise.allSettled([...writers, recallOn()]);

@@ -101,21 +101,13 @@ describe('lost Qdrant collection', function () {
   it('stops no request, is reported, and returns for new memories', async () => {
     const load = startWatchedLoad();
     await reached(load, COMMANDS);
-    await until(
-      'half of the memories have vectors',
-      async () => {
-        const { vector_count: vectors, memory_count: memories } = await health();
-        return vectors > 0 && vectors >= memories / 2;
-      },
-      60_000,
-    );
+    await until('half of the memories have vectors', async () => {
+      const { vector_count: vectors, memory_count: memories } = await health();
+      return vectors > 0 && vectors >= memories / 2;
+    });
 
     await dropCollections(qdrantConfig(fleet.deployment.variables));
-    await until(
-      'health reports the lost vectors under load',
-      async () => (await health()).status === 'degraded',
-      20_000,
-    );
+    await until('health reports the lost vectors under load', async () => (await health()).status === 'degraded');
     await reached(load, load.acknowledged() + COMMANDS);
     const { body } = await fleet.request('POST', '/memory', { body: { content: LATE } });
     await load.stop();

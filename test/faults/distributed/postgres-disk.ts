@@ -34,15 +34,11 @@ export function postgresDisk(stage: () => DiskSetup): void {
     await survivesFault(stage(), async () => {
       await figures.before();
       await postgres.disk.become({ isFull: true });
-      const refused = await until(
-        'a store is refused',
-        async () => {
-          const body = { content: LARGE_TEXT, tags: ['full'], type: 'Context' };
-          const answer = await fleet.request('POST', '/memory', { body });
-          return answer.status !== 201 && answer;
-        },
-        30_000,
-      );
+      const refused = await until('a store is refused', async () => {
+        const body = { content: LARGE_TEXT, tags: ['full'], type: 'Context' };
+        const answer = await fleet.request('POST', '/memory', { body });
+        return answer.status !== 201 && answer;
+      });
       expect(refused).to.deep.include({ status: 503 });
       expect(refused.body.message).to.match(/disk of Postgres is full/u);
       expect(await probe(fleet, '/recall?query=ledger+entry&limit=5')).to.equal(200);

@@ -31,14 +31,10 @@ export function repeatedRequests(stage: () => FaultSetup): void {
 
     for (const repeat of REPEATS) {
       it(`have one effect ${repeat.how}`, async () => {
-        const again = await until(
-          'the repeated request is accepted',
-          async () => {
-            const answer = await store(repeat);
-            return RETRY_STATUS.includes(answer.status) ? null : answer;
-          },
-          60_000,
-        );
+        const again = await until('the repeated request is accepted', async () => {
+          const answer = await store(repeat);
+          return RETRY_STATUS.includes(answer.status) ? null : answer;
+        });
         expect(again.status).to.equal(201);
         const found = await stage().fleet.request('GET', `/memory/by-tag?tags=${repeat.tag}`);
         expect(found.body.memories.map(({ id }: { id: string }) => id)).to.deep.equal([again.body.memory_id]);

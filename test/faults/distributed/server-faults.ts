@@ -58,19 +58,15 @@ export function serverFaults(stage: () => FaultSetup): void {
         },
         { isRecallPromised: name !== 'neo4j' },
       );
-      await until(
-        'health is healthy',
-        async () => {
-          const { body } = await fleet.request('GET', '/health');
-          return (
-            body.neo4j === 'connected' &&
-            body.qdrant === 'connected' &&
-            body.journal === 'connected' &&
-            body.status === 'healthy'
-          );
-        },
-        30_000,
-      );
+      await until('health is healthy', async () => {
+        const { body } = await fleet.request('GET', '/health');
+        return (
+          body.neo4j === 'connected' &&
+          body.qdrant === 'connected' &&
+          body.journal === 'connected' &&
+          body.status === 'healthy'
+        );
+      });
     });
 
     it(`fires the alerts of ${name} while it is down`, async function () {
@@ -122,17 +118,13 @@ async function recordFault(figures: FigureRecord, name: (typeof SERVERS)[number]
 }
 
 async function expectHealthReports({ fleet }: FaultSetup, name: (typeof SERVERS)[number]): Promise<void> {
-  await until(
-    `health reports that ${name} is down`,
-    async () => {
-      const { status, body } = await fleet.request('GET', '/health');
-      expect(status).to.equal(200);
-      return name === 'kafka'
-        ? body.outbox.applied > 0 && body.in_flight > 0
-        : body[HEALTH_FIELDS[name]] === 'disconnected' && body.status === 'degraded';
-    },
-    20_000,
-  );
+  await until(`health reports that ${name} is down`, async () => {
+    const { status, body } = await fleet.request('GET', '/health');
+    expect(status).to.equal(200);
+    return name === 'kafka'
+      ? body.outbox.applied > 0 && body.in_flight > 0
+      : body[HEALTH_FIELDS[name]] === 'disconnected' && body.status === 'degraded';
+  });
 }
 
 /**

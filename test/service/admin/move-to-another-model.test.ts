@@ -39,14 +39,10 @@ describe('move to another model', () => {
 
   async function run(path: string, body: object = {}): Promise<Record<string, unknown>> {
     const { job } = (await service.request('POST', `/admin/projections/vectors/${path}`, { ...AS_ADMIN, body })).body;
-    const ended = await until(
-      'the job has ended',
-      async () => {
-        const found = (await service.request('GET', `/admin/jobs/${job.id}`, AS_ADMIN)).body.job;
-        return found.finished_at !== null && found;
-      },
-      60_000,
-    );
+    const ended = await until('the job has ended', async () => {
+      const found = (await service.request('GET', `/admin/jobs/${job.id}`, AS_ADMIN)).body.job;
+      return found.finished_at !== null && found;
+    });
     expect(ended).to.include({ state: 'done', error: null });
     expect(ended.progress.parity).to.include({ missing: 0, orphaned: 0, stale: 0 });
     return ended.progress;

@@ -241,7 +241,7 @@ describe('consolidation', () => {
       (await status()).history
         .map((run: { result: string }) => ({ ...run, ...JSON.parse(run.result).steps.decay }))
         .find(({ processed }: { processed: number }) => processed > 0);
-    await until('a run of the schedule has processed a memory', async () => (await decayed()) !== undefined, 20_000);
+    await until('a run of the schedule has processed a memory', async () => (await decayed()) !== undefined);
     expect(await decayed()).to.include({ mode: 'decay', task: 'decay', success: true, processed: 1, changed: 1 });
   });
 

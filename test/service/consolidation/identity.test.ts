@@ -107,7 +107,7 @@ describe('the identities of entities', () => {
 
     const shown = async (query: string) =>
       (await caller.request('GET', `/recall?query=${encodeURIComponent(query)}`)).body.entities;
-    await until('the recall has read the identity', async () => (await shown('Where is Alice?')) !== undefined, 10_000);
+    await until('the recall has read the identity', async () => (await shown('Where is Alice?')) !== undefined);
     const record = await entity(caller, 'alice-johnson');
     for (const query of ['Where is Alice?', 'the harbour project'])
       expect(await shown(query), query).to.deep.equal([

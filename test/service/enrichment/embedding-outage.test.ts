@@ -112,14 +112,10 @@ describe('embedding outage of one hour', () => {
 
   it('indexes and enriches every memory when it ends', async () => {
     isAway = false;
-    await until(
-      'every memory is indexed and enriched',
-      async () => {
-        const { in_flight: inFlight, enrichment, projectors } = await health();
-        return inFlight === 0 && enrichment.pending === 0 && projectors.enricher.lag_events === 0;
-      },
-      45_000,
-    );
+    await until('every memory is indexed and enriched', async () => {
+      const { in_flight: inFlight, enrichment, projectors } = await health();
+      return inFlight === 0 && enrichment.pending === 0 && projectors.enricher.lag_events === 0;
+    });
     await service.settled();
     expect((await pointsOf(unknown)).size).to.equal(unknown.length);
     const { projectors, dead_letters: letters, status } = await health();

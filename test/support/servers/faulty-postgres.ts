@@ -94,14 +94,10 @@ async function launch(program: Program, disk: FaultyDisk): Promise<Running> {
     ...command.user,
   });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await until(
-    'Postgres is healthy',
-    () => {
-      if (hasEnded()) throw new Error(`Postgres ended with ${child.exitCode ?? child.signalCode} while it started`);
-      return program.isHealthy(program.port);
-    },
-    30_000,
-  );
+  await until('Postgres is healthy', () => {
+    if (hasEnded()) throw new Error(`Postgres ended with ${child.exitCode ?? child.signalCode} while it started`);
+    return program.isHealthy(program.port);
+  });
   return {
     hasEnded,
     kill: async () => {
