@@ -18,10 +18,12 @@ const ACCEPTED = '00000405';
 
 /**
  * The options of Neo4j's own launcher, which alone reads heap sizes from the configuration, with the collector for
- * small heaps.
+ * small heaps. With `-XX:TieredStopAtLevel=1` Java keeps only 48 MB of compiled code, which Neo4j fills: methods are
+ * dropped and compiled again.
  */
 const JAVA_OPTIONS = [
   '-XX:+UseSerialGC',
+  '-XX:ReservedCodeCacheSize=240m',
   '-XX:-OmitStackTraceInFastThrow',
   '-XX:+DisableExplicitGC',
   '-Djdk.nio.maxCachedBufferSize=1024',
