@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 
 version=4.32.5
 home="${SCHEMATHESIS_HOME:-${TMPDIR:-/tmp}/palimpsest-schemathesis-$version}"
-examples="${SCHEMATHESIS_EXAMPLES:-30}"
+examples="${SCHEMATHESIS_EXAMPLES:-60}"
 token=fuzz-token
 port="${SCHEMATHESIS_PORT:-18001}"
 
