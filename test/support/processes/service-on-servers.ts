@@ -41,11 +41,16 @@ export type ServerStores = {
   readonly kafka: KafkaConfig;
 };
 
+let last: Resources | null = null;
+
+/** Closes the service before it, because each of the two would rebuild the only graph from its own journal. */
 export async function createOnServers(
   options: EmbeddedOptions,
   onOpened: (stores: ServerStores) => void = () => undefined,
 ): Promise<Omit<Embedded, 'warmUp'>> {
+  await last?.close().catch(() => undefined /* its own test reports it */);
   const resources = createResources();
+  last = resources;
   try {
     return { ...(await compose({ ...options, onOpened }, resources)), close: () => resources.close() };
   } catch (error) {

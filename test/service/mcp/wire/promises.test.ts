@@ -141,7 +141,7 @@ for (const transport of TRANSPORTS) {
       await stub.close();
     });
 
-    // Last, because over real engines the second service empties the graph of the first.
+    // Last, because over real engines the second service closes the first.
     it('sends the key of its caller, and says how to correct a wrong one', async () => {
       const guarded = await startService({ variables: { SERVICE_API_TOKEN: KEY } });
       const friend = await connect({ url: guarded.url, token: KEY });
