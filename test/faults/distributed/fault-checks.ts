@@ -52,7 +52,10 @@ export async function survivesFault(
   expect(await follower.missed(), 'positions that a reader of the journal skipped').to.deep.equal([]);
   expect(counts.recalls).to.be.greaterThan(0);
   if (isRecallPromised)
-    expect(counts.recallsRefused, `recalls without a 200\n${failuresOf(stage.fleet, 'query-api')}`).to.deep.equal([]);
+    expect(
+      counts.recallsRefused,
+      `recalls without a 200, slowest other ${JSON.stringify(counts.slowestRecall)}\n${failuresOf(stage.fleet, 'query-api')}`,
+    ).to.deep.equal([]);
   await expectConsistentStores(stage, counts);
   return counts;
 }
@@ -95,8 +98,8 @@ function report(
     resent,
   }: { readonly events: number; readonly memories: number; readonly associations: number; readonly resent: number },
 ): void {
-  const { sent, acknowledged, unavailable, broken, recalls, recallsRefused } = counts;
+  const { sent, acknowledged, unavailable, broken, recalls, recallsRefused, slowestRecall } = counts;
   process.stdout.write(
-    `        sent ${sent}, acknowledged ${acknowledged}, retryable errors ${unavailable}, broken connections ${broken}; recalls ${recalls}, without 200 ${recallsRefused.length}; now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}\n`,
+    `        sent ${sent}, acknowledged ${acknowledged}, retryable errors ${unavailable}, broken connections ${broken}; recalls ${recalls}, without 200 ${recallsRefused.length}, slowest ${slowestRecall.ms} ms (${slowestRecall.stages}); now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}\n`,
   );
 }

@@ -27,7 +27,11 @@ export type Counts = {
   /** Recalls during the commands, and the answers of those without a 200. */
   readonly recalls: number;
   readonly recallsRefused: readonly string[];
+  /** The time of the slowest recall with a 200, and of its stages. */
+  readonly slowestRecall: SlowRecall;
 };
+
+type SlowRecall = { readonly ms: number; readonly stages: string };
 
 /** Between two commands of a writer: without a pause the load takes both cores for as long as a fault lasts. */
 const PAUSE_MS = 20;
@@ -47,6 +51,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
     broken: 0,
     recalls: 0,
     recallsRefused: new Array<string>(),
+    slowestRecall: { ms: 0, stages: '' },
   };
   const timed: HttpCaller = {
     request: (method, path, options) => {
@@ -78,11 +83,16 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
     for (; running; await sleep(RECALL_EVERY_MS)) {
       counts.recalls += 1;
       const began = Date.now();
-      const answer = await caller
-        .request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-        .catch((error: unknown) => ({ status: 0, body: String(error) }));
-      if (answer.status !== 200)
-        counts.recallsRefused.push(`${answer.status} after ${Date.now() - began} ms ${JSON.stringify(answer.body)}`);
+      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+      try {
+        const { status, headers, body } = await caller.request('GET', '/recall?query=ledger+entry&limit=5', { signal });
+        const ms = Date.now() - began;
+        if (status !== 200) counts.recallsRefused.push(`${status} after ${ms} ms ${JSON.stringify(body)}`);
+        else if (ms > counts.slowestRecall.ms)
+          counts.slowestRecall = { ms, stages: headers.get('server-timing') ?? '' };
+      } catch (error) {
+        counts.recallsRefused.push(`0 after ${Date.now() - began} ms ${String(error)}`);
+      }
     }
   }
 
