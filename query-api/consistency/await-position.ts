@@ -42,6 +42,8 @@ export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
 
 /** The least time for one look-up in the index. */
 const LOOK_UP_MS = 500;
+/** A read waits for the answers of the journal this much longer than for its position. */
+const JOURNAL_ANSWER_MS = 2_000;
 
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
@@ -142,7 +144,10 @@ export function createAwaitPosition({
       return (await compareGraph(LOOK_UP_MS)) >= awaited.position;
     }
     try {
-      const { index, graph, hasWaited } = await wait(awaited);
+      const { index, graph, hasWaited } = await raceDeadline(wait(awaited), {
+        milliseconds: awaited.waitMs + JOURNAL_ANSWER_MS,
+        onDeadline: throwSlow,
+      });
       return { index: index === 'indexed', graph: graph && (await isGraphWhole()), waitedMs: waitedMs(), hasWaited };
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
@@ -151,6 +156,10 @@ export function createAwaitPosition({
       return { index: false, graph: false, waitedMs: waitedMs(), hasWaited: false };
     }
   };
+}
+
+function throwSlow(): never {
+  throw new DependencyError('journal', 'The journal did not answer during the wait');
 }
 
 type PositionState = Pick<Consistency, 'graph'> & {

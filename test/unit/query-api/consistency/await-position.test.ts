@@ -181,15 +181,21 @@ describe('await position', () => {
   });
 
   it('reports neither part while the journal does not answer', async () => {
-    const head = () => Promise.reject(new DependencyError('journal', 'down'));
-    const awaitPosition = createAwaitPosition({
-      journal: { head, ageAfter: async () => null },
-      progress: async () => ({ indexed: HEAD, isRunning: true }),
-      indexStateAt: bySavedPosition,
-      logger: silentLogger,
-    });
-    const awaited = { position: 1, reads: 'graph', waitMs: LONG_MS, signal: new AbortController().signal } as const;
-    expect(await awaitPosition(awaited)).to.include({ index: false, graph: false });
+    const down = () => Promise.reject(new DependencyError('journal', 'down'));
+    const hangs = () => new Promise<never>(() => undefined);
+    for (const [head, waitMs] of [
+      [down, LONG_MS],
+      [hangs, 0],
+    ] as const) {
+      const awaitPosition = createAwaitPosition({
+        journal: { head, ageAfter: async () => null },
+        progress: async () => ({ indexed: HEAD, isRunning: true }),
+        indexStateAt: bySavedPosition,
+        logger: silentLogger,
+      });
+      const awaited = { position: 1, reads: 'graph', waitMs, signal: new AbortController().signal } as const;
+      expect(await awaitPosition(awaited)).to.include({ index: false, graph: false });
+    }
   });
 });
 
