@@ -7,7 +7,7 @@ export type Operation = 'get' | 'recall' | 'recall with a tag' | 'store';
  * fails above `most`, about twice that.
  */
 export const BOUNDS: Readonly<Record<Operation, { readonly measured: number; readonly most: number }>> = {
-  get: { measured: 10, most: 15 },
+  get: { measured: 6, most: 9 },
   recall: { measured: 61, most: 110 },
   'recall with a tag': { measured: 34, most: 75 },
   store: { measured: 35, most: 65 },

@@ -31,7 +31,7 @@ type Selected = { readonly columns: string; readonly text: string };
 /** Reads only the bodies that remain. */
 const WITH_MEMORY: Selected = {
   columns: 'a.created_at, a.properties',
-  text: `SELECT nearest.*, ${MEMORY_COLUMNS} FROM nearest JOIN memories AS m ON m.n = nearest.other JOIN memory_bodies AS b ON b.n = m.n`,
+  text: `SELECT nearest.*, ${MEMORY_COLUMNS} FROM nearest CROSS JOIN memories AS m ON m.n = nearest.other CROSS JOIN memory_bodies AS b ON b.n = m.n`,
 };
 const ALONE: Selected = { columns: 'o.importance, o.timestamp', text: 'SELECT * FROM nearest' };
 
