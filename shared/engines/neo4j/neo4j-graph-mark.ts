@@ -12,7 +12,8 @@ import type { Neo4j, Row, Statement } from './neo4j.js';
 
 /**
  * Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of
- * the other.
+ * the other, and the position from which a graph that was put back lacks events may be too high. A replay brings it to
+ * the state of the journal whatever that position is.
  */
 const MARK_SLOTS = 64;
 const SLOTS = Array.from({ length: MARK_SLOTS }, (_, slot) => slot);
@@ -105,9 +106,12 @@ const FOREIGN =
 /** Below every count: a process that knows none expects none. */
 const UNKNOWN = -1;
 
-/** The statement is the last one of its transaction, so that the lock lasts only until the commit. */
-export function createMarkMover(): MarkMover {
-  const name = APPLIED + randomInt(MARK_SLOTS);
+/**
+ * The statement is the last one of its transaction, so that the lock lasts only until the commit. `slot`: the number of
+ * the node that the process moves.
+ */
+export function createMarkMover(slot = randomInt(MARK_SLOTS)): MarkMover {
+  const name = APPLIED + slot;
   let expected = 0;
   let changes = UNKNOWN;
   /** Where the node of this process was when a transaction found fewer changes than this process knows. */

@@ -19,8 +19,15 @@ export type Neo4jGraphWriter = GraphWriter & {
   readonly markMemory: MarkMemory;
 };
 
-export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
-  const mark = createMarkMover();
+/** `markSlot`: the node of the mark that this process moves; a random one by default. */
+export function createNeo4jGraphWriter({
+  neo4j,
+  markSlot,
+}: {
+  readonly neo4j: Pick<Neo4j, 'read' | 'write'>;
+  readonly markSlot?: number;
+}): Neo4jGraphWriter {
+  const mark = createMarkMover(markSlot);
 
   function applyAs(isReplay: boolean): GraphWriter['apply'] {
     return async (events, limits) => {

@@ -151,6 +151,18 @@ for (const adapter of MARKED_GRAPHS) {
         expect(await find()).to.deep.equal(await whole());
       });
 
+      it('finds it also when the other process moved the same node of the mark', async () => {
+        const find = createTrackMark(pair);
+        await find();
+        await pair.commit([stored(20)]);
+        await putBack(history.length);
+        await pair.writerOfSameNode(await pair.append([stored(21)]));
+        expect(await find()).to.include({ kind: 'put_back' });
+        await pair.replay();
+        expect(await versionsOf(pair)).to.include({ 20: 1 });
+        expect(await find()).to.deep.equal(await whole());
+      });
+
       it('finds it with the next transaction of the process whose changes are gone', async () => {
         const find = createTrackMark(pair);
         await find();

@@ -47,8 +47,10 @@ export type MarkedGraph = {
   readonly commit: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
   /** Appends to the journal alone. */
   readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
-  /** Applies as another process. */
+  /** Applies as another process, which moves another node of the mark. */
   readonly otherWriter: MarkedGraph['apply'];
+  /** Applies as another process, which moves the same node of the mark. */
+  readonly writerOfSameNode: MarkedGraph['apply'];
   /** Removes the events after this position from the journal. */
   readonly cutJournal: (position: number) => Promise<void>;
   readonly emptyGraph: () => Promise<void>;
@@ -97,6 +99,7 @@ async function openSqlite(): Promise<MarkedGraph> {
     },
     append: (events) => host.write(appendEvents, events),
     otherWriter: apply,
+    writerOfSameNode: apply,
     cutJournal: (position) => host.write(runSql, `DELETE FROM journal WHERE position > ${position}`),
     emptyGraph: () => host.write(runSql, EMPTY_SQLITE_GRAPH),
     forgetPositions: () => host.write(runSql, 'UPDATE memories SET position = n'),
@@ -132,7 +135,7 @@ async function openServers(): Promise<MarkedGraph> {
   const { postgres, remove } = await openTemporaryPostgres();
   const neo4j = await openEmptyNeo4j();
   const graph = createNeo4jGraphMark({ neo4j });
-  const { apply, applyReplayed, markMemory: memory } = createNeo4jGraphWriter({ neo4j });
+  const { apply, applyReplayed, markMemory: memory } = createNeo4jGraphWriter({ neo4j, markSlot: 0 });
   const stores = {
     journal: createPostgresJournalIdentity({ postgres }),
     events: createPostgresJournal({ postgres }),
@@ -153,7 +156,8 @@ async function openServers(): Promise<MarkedGraph> {
       return recorded;
     },
     append: (events) => appendToPostgres(postgres, events),
-    otherWriter: createNeo4jGraphWriter({ neo4j }).apply,
+    otherWriter: createNeo4jGraphWriter({ neo4j, markSlot: 1 }).apply,
+    writerOfSameNode: createNeo4jGraphWriter({ neo4j, markSlot: 0 }).apply,
     cutJournal: async (position) => void (await postgres.query('DELETE FROM journal WHERE position > $1', [position])),
     emptyGraph: () => wipeNeo4j(neo4j),
     forgetPositions: async () => {
