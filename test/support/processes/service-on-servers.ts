@@ -130,6 +130,8 @@ async function compose(
 
 const SETTLED_DEADLINE_MS = 45_000;
 const STARTUP_MS = 30_000;
+/** Enough for more than one order of events. A test run creates and deletes hundreds of topics. */
+const TOPICS = { KAFKA_PARTITIONS: '2' };
 
 async function openServerEngines({
   given,
@@ -146,7 +148,11 @@ async function openServerEngines({
   readonly resources: Resources;
 }) {
   const qdrant = qdrantTestConfig();
-  const [temporary, graph, names] = await Promise.all([openTemporaryPostgres(), openEmptyNeo4j(), openKafkaNames()]);
+  const [temporary, graph, names] = await Promise.all([
+    openTemporaryPostgres(),
+    openEmptyNeo4j(),
+    openKafkaNames(TOPICS),
+  ]);
   resources.add(qdrant, async () => {
     await Promise.all([temporary.remove(), graph.close(), names.remove(), dropCollections(qdrant)]);
   });
