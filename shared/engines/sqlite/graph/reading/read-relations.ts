@@ -28,7 +28,7 @@ function mapped<T>(rows: ReadonlyMap<MemoryId, readonly SqlRow[]>, read: (row: S
 /** What a statement selects of the associations that it found, which are in the table `nearest`. */
 type Selected = { readonly columns: string; readonly text: string };
 
-/** Reads only the bodies that remain. */
+/** Reads only the bodies that remain. With JOIN, SQLite would scan all memories and look each one up in `nearest`. */
 const WITH_MEMORY: Selected = {
   columns: 'a.created_at, a.properties',
   text: `SELECT nearest.*, ${MEMORY_COLUMNS} FROM nearest CROSS JOIN memories AS m ON m.n = nearest.other CROSS JOIN memory_bodies AS b ON b.n = m.n`,
