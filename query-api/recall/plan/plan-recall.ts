@@ -76,6 +76,13 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
     recencyWeight: isBiased ? config.recencyWeight : null,
     coversDays: sort === 'score' && !isBiased && queries.some(asksForHistory),
+    ranksByCloseness:
+      sort === 'score' &&
+      !isBiased &&
+      profile === null &&
+      embedding !== null &&
+      query.text === null &&
+      !request.queries?.length,
     scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
     maxTokens: request.max_tokens ?? null,
     explain: explainRequestOf(request.explain),

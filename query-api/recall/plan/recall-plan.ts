@@ -51,6 +51,8 @@ export type RecallPlan = QueryText & {
   readonly recencyWeight: number | null;
   /** The results cover as many days as possible: the query asks for a history as a whole. */
   readonly coversDays: boolean;
+  /** A query by vector alone: the closest memory is first, whatever its importance and age add to its score. */
+  readonly ranksByCloseness: boolean;
   readonly scopeFallback: boolean;
   readonly maxTokens: number | null;
   readonly explain: ExplainRequest | null;

@@ -12,7 +12,7 @@ import type { Components } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { MATCH_COMPONENTS, weightedSum } from '../score/match-points.js';
 import { raisedComponents } from '../score/succession.js';
-import type { SelectedResult } from '../select/select-results.js';
+import { closenessOf, type SelectedResult } from '../select/select-results.js';
 import { rankedByScore, sectionOf } from './sections.js';
 
 /**
@@ -21,6 +21,8 @@ import { rankedByScore, sectionOf } from './sections.js';
  */
 export type Contradiction = { readonly source: string; readonly target: string; readonly type: AssociationType };
 
+type Ranking = Pick<Scoring, 'weights'> & Pick<RecallPlan, 'ranksByCloseness'>;
+
 /**
  * The newer memory of each pair then scores at least as high as the older, and precedes it when both score the same.
  * Pure.
@@ -28,13 +30,14 @@ export type Contradiction = { readonly source: string; readonly target: string; 
 export function rankNewerFirst(
   results: readonly SelectedResult[],
   contradictions: readonly Contradiction[],
-  weights: Scoring['weights'],
+  { weights, ranksByCloseness }: Ranking,
 ): readonly SelectedResult[] {
   const byId = new Map<string, SelectedResult>(results.map((result) => [result.memory.id, result]));
   const pairs = contradictions.flatMap((contradiction) => orderPair(contradiction, byId));
   if (pairs.length === 0) return results;
-  const raised = raisedResults(byId, pairs, weights);
-  return pairs.reduce(putBefore, rankedByScore(results.map((result) => raised.get(result.memory.id) ?? result)));
+  const raised = raisedResults(byId, pairs, { weights, ranksByCloseness });
+  const current = results.map((result) => raised.get(result.memory.id) ?? result);
+  return pairs.reduce(putBefore, rankedByScore(current, ranksByCloseness));
 }
 
 type OrderedPair = { readonly older: MemoryId; readonly newer: MemoryId };
@@ -56,14 +59,16 @@ function orderPair(
 function raisedResults(
   results: ReadonlyMap<string, SelectedResult>,
   pairs: readonly OrderedPair[],
-  weights: Scoring['weights'],
+  { weights, ranksByCloseness }: Ranking,
 ): ReadonlyMap<string, SelectedResult> {
   const raised = new Map(results);
   for (let round = 0, isChanged = true; isChanged && round < pairs.length; round += 1) {
     isChanged = false;
     for (const { older, newer } of pairs) {
       const [before, after] = [raised.get(older), raised.get(newer)];
-      if (!before || !after || before.score <= after.score) continue;
+      if (!before || !after) continue;
+      const isCloser = ranksByCloseness && closenessOf(before) > closenessOf(after);
+      if (before.score <= after.score && !isCloser) continue;
       raised.set(newer, raise(after, before.components, weights));
       isChanged = true;
     }

@@ -73,7 +73,8 @@ export function createRank(dependencies: Dependencies): Rank {
     const [contradictions, associations] = await stage('relate', () =>
       Promise.all([readContradictions(graph, selected.results, plan), readShown(selected.results)]),
     );
-    const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions, config.scoring.weights), plan);
+    const ranking = { weights: config.scoring.weights, ranksByCloseness: plan.ranksByCloseness };
+    const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions, ranking), plan);
     const filtered = filterByScore(reranked.results, plan);
     const filled = first
       ? await fillScope(filtered.results, first, stage)

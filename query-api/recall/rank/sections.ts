@@ -4,7 +4,7 @@
  */
 import { isExpanded } from '../expand/expansion-evidence.js';
 import { leadingEvidence } from '../hydrate/evidence.js';
-import type { SelectedResult } from '../select/select-results.js';
+import { closenessOf, type SelectedResult } from '../select/select-results.js';
 
 /**
  * In the order of the reply: named by the caller, found by the search, added by the expansion, filled up from outside
@@ -20,13 +20,15 @@ export function sectionOf(result: SelectedResult): Section {
 }
 
 /**
- * Within each section by score, then the newer first, then in the given order. Results that the caller named keep the
- * caller's order.
+ * Within each section by score (by closeness before it, for a query by vector alone), then the newer first, then
+ * in the given order. Results that the caller named keep the caller's order.
  */
-export function rankedByScore(results: readonly SelectedResult[]): readonly SelectedResult[] {
+export function rankedByScore(results: readonly SelectedResult[], ranksByCloseness = false): readonly SelectedResult[] {
+  const byRank = (one: SelectedResult, other: SelectedResult): number =>
+    (ranksByCloseness ? closenessOf(other) - closenessOf(one) : 0) || byScore(one, other);
   return SECTIONS.flatMap((section) => {
     const members = results.filter((result) => sectionOf(result) === section);
-    return section === 'named' ? members : members.sort(byScore);
+    return section === 'named' ? members : members.sort(byRank);
   });
 }
 

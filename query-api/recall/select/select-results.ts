@@ -28,7 +28,7 @@ export type Selected = {
   readonly filteredCount: number;
 };
 
-type Ordering = Pick<RecallPlan, 'sort' | 'profile' | 'coversDays' | 'sourceField'>;
+type Ordering = Pick<RecallPlan, 'sort' | 'profile' | 'coversDays' | 'ranksByCloseness' | 'sourceField'>;
 type SelectionOptions = Ordering & Pick<RecallPlan, 'minScore' | 'minProbability' | 'limit' | 'distinctBy'>;
 
 export function selectResults(candidates: readonly ScoredCandidate[], options: SelectionOptions): Selected {
@@ -49,9 +49,10 @@ function reachesMinimum(
 /** The candidates without equal contents, in the order in which they take places. */
 export function inOrder(
   candidates: readonly ScoredCandidate[],
-  { sort, profile, coversDays, sourceField }: Ordering,
+  { sort, profile, coversDays, ranksByCloseness, sourceField }: Ordering,
 ): readonly SelectedResult[] {
-  const sorted = mergeEqual(candidates).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
+  const order = ranksByCloseness ? byCloseness : ORDERS[sort];
+  const sorted = mergeEqual(candidates).sort((one, other) => order(one, other) || compareIds(one, other));
   const ordered = coversDays ? coverDays(sorted, ({ memory }) => sourceKeyOf(memory, sourceField)) : sorted;
   return priorityFirst(ordered, profile);
 }
@@ -120,6 +121,13 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
   time_asc: byTimeAscending,
   updated_asc: byTimeAscending,
 };
+
+const byCloseness: Order = (one, other) => closenessOf(other) - closenessOf(one) || ORDERS.score(one, other);
+
+/** The cosine in steps of 0.0001, because engines differ below it: equal vectors then rank by score. */
+export function closenessOf({ components }: Pick<ScoredCandidate, 'components'>): number {
+  return Math.round(components.vector * 10_000);
+}
 
 function compareIds(one: ScoredCandidate, other: ScoredCandidate): number {
   return compareText(one.memory.id, other.memory.id);

@@ -36,6 +36,23 @@ describe('ranking of a recall', () => {
     return body.results.map(({ id }: { id: string }) => id);
   }
 
+  it('puts the closest memory first for a query by vector alone', async () => {
+    const vectorAt = (cosine: number): readonly number[] =>
+      Array.from({ length: 384 }, (_, axis) => [cosine, Math.sqrt(1 - cosine ** 2)][axis] ?? 0);
+    for (const [cosine, fields] of [
+      [1, { content: 'The old kiln', importance: 0, timestamp: '2020-01-01T00:00:00Z' }],
+      [0.958, { content: 'The new loom', importance: 1, timestamp: NOW.toISOString() }],
+    ] as const) {
+      const body = { ...fields, tags: ['closeness'], type: 'Context', embedding: vectorAt(cosine) };
+      expect((await service.request('POST', '/memory', { body })).status).to.equal(201);
+    }
+    await service.settled();
+    const { body } = await service.request('GET', `/recall?tags=closeness&embedding=${vectorAt(1).join(',')}`);
+    const [first, second] = body.results;
+    expect(first.memory.content).to.equal('The old kiln');
+    expect(second.final_score).to.be.above(first.final_score);
+  });
+
   it('returns the same first ten for the limits 10, 20, 50 and 100', async () => {
     const topics = ['violin lessons', 'garden tools', 'train tickets', 'winter coats', 'violin strings'];
     await store(

@@ -24,6 +24,21 @@ describe('the plan of the ranking', () => {
     expect(planned({ query: 'news', recency_bias: 'off' }, variables).recencyWeight).to.equal(null);
   });
 
+  it('ranks by closeness for a query by vector alone', () => {
+    const embedding = new Float32Array([1, 0, 0, 0]);
+    expect(planned({ embedding }).ranksByCloseness).to.equal(true);
+    expect(planned({ embedding, query: '*', tags: ['a'] }).ranksByCloseness).to.equal(true);
+    for (const request of [
+      { query: 'news' },
+      { embedding, query: 'news' },
+      { embedding, queries: ['news'] },
+      { embedding, sort: 'time_desc' },
+      { embedding, recency_bias: 'on' },
+      { embedding, context_tags: ['a'] },
+    ] as const)
+      expect(planned(request as RecallQuery).ranksByCloseness, Object.keys(request).join()).to.equal(false);
+  });
+
   it('has an adaptive floor for a search only', () => {
     expect(planned({ query: 'news' }).adaptiveFloor).to.equal(true);
     expect(planned({ query: 'news', adaptive_floor: false }).adaptiveFloor).to.equal(false);

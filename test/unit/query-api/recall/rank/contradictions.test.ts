@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import { type Contradiction, rankNewerFirst as rank } from '../../../../../query-api/recall/rank/contradictions.js';
+import { weightedSum } from '../../../../../query-api/recall/score/match-points.js';
 import type { SelectedResult } from '../../../../../query-api/recall/select/select-results.js';
 import type { AssociationType } from '../../../../../shared/contract/association.js';
 import { numberedId } from '../memories.js';
@@ -14,7 +15,7 @@ const between = (source: number, target: number, type: AssociationType = 'CONTRA
 
 const { weights } = queryConfig({}).recall.scoring;
 const rankNewerFirst = (results: readonly SelectedResult[], pairs: readonly Contradiction[]) =>
-  rank(results, pairs, weights);
+  rank(results, pairs, { weights, ranksByCloseness: false });
 /** All of its score is one component without a weight. */
 const scoredOf = (...[number, score, fields]: Parameters<typeof resultOf>): SelectedResult => ({
   ...resultOf(number, score, fields),
@@ -41,6 +42,17 @@ describe('rankNewerFirst', () => {
 
   it('ranks the newest first along a chain', () => {
     expect(numbersOf(rankNewerFirst(results, [between(2, 3), between(1, 2)]))).to.deep.equal([3, 2, 1, 5]);
+  });
+
+  it('raises the newer result above a closer one, for a query by vector alone', () => {
+    const close = (number: number, vector: number, importance: number): SelectedResult => {
+      const components = { ...NO_COMPONENTS, vector, importance };
+      const score = weightedSum(components, weights);
+      return { ...resultOf(number, score, { timestamp: january(number) }), components };
+    };
+    const ordered = [close(1, 1, 0), close(3, 0.99, 0), close(2, 0.9, 1)];
+    const ranked = rank(ordered, [between(1, 2)], { weights, ranksByCloseness: true });
+    expect(numbersOf(ranked)).to.deep.equal([2, 1, 3]);
   });
 
   it('ranks a successor first, whatever the dates', () => {

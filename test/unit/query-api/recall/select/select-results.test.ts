@@ -39,6 +39,7 @@ const selected = (candidates: readonly ScoredCandidate[], request: Partial<Param
     distinctBy: null,
     sourceField: 'source_id',
     coversDays: false,
+    ranksByCloseness: false,
     ...request,
   });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
@@ -48,6 +49,16 @@ const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
 describe('selectResults', () => {
   it('sorts by score and cuts to the limit', () => {
     expect(numbers([scored(1, 0.2), scored(2, 0.9), scored(3, 0.5)], { limit: 2 })).to.deep.equal([2, 3]);
+  });
+
+  it('sorts by the vector, then by score, for a query by vector alone', () => {
+    const close = (number: number, vector: number, score: number): ScoredCandidate => ({
+      ...scored(number, score),
+      components: { ...none, vector },
+    });
+    const candidates = [close(1, 0.958, 0.6), close(2, 1, 0.5), close(3, 0.958, 0.7)];
+    expect(numbers(candidates, { ranksByCloseness: true })).to.deep.equal([2, 3, 1]);
+    expect(numbers(candidates)).to.deep.equal([3, 1, 2]);
   });
 
   it('covers days: 0.05 points for each result of the same day before it', () => {
