@@ -1,5 +1,5 @@
 /** One request through the gateway, and its answer: of an instance, or a problem of the gateway itself. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { REQUEST_ENDED } from '../../shared/kernel/concurrency/abort-signals.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
@@ -11,7 +11,7 @@ import {
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
 } from './gateway-limits.js';
-import { type Api, apiOf } from './routes.js';
+import { apiOf, LIVENESS_BODY, type Target } from './routes.js';
 
 export type Exchange = {
   readonly incoming: IncomingMessage;
@@ -19,8 +19,7 @@ export type Exchange = {
   readonly requestId: string;
   /** Path and query string. */
   readonly target: string;
-  /** Null for a path that is closed to callers. */
-  readonly api: Api | null;
+  readonly api: Target;
   /** Aborted when the client has closed its connection, or has its answer. */
   readonly signal: AbortSignal;
 };
@@ -71,12 +70,26 @@ export function sendResponse(
   response.pipe(outgoing);
 }
 
-export function sendProblem({ incoming, outgoing, requestId }: Exchange, status: GatewayProblemStatus): void {
+export function sendProblem(exchange: Exchange, status: GatewayProblemStatus): void {
+  const retry = isRetryableStatus(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};
+  sendOwn(exchange, status, JSON.stringify(gatewayProblem(status, exchange.requestId)), retry);
+}
+
+export function sendLiveness(exchange: Exchange): void {
+  sendOwn(exchange, 200, LIVENESS_BODY);
+}
+
+/** An answer of the gateway itself. */
+function sendOwn(
+  { incoming, outgoing, requestId }: Exchange,
+  status: number,
+  body: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
   if (outgoing.headersSent || outgoing.destroyed) {
     outgoing.destroy();
     return;
   }
-  const body = JSON.stringify(gatewayProblem(status, requestId));
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
   incoming.unpipe();
   incoming.resume();
@@ -84,7 +97,7 @@ export function sendProblem({ incoming, outgoing, requestId }: Exchange, status:
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
-    ...(isRetryableStatus(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
+    ...headers,
   });
   outgoing.end(body);
 }

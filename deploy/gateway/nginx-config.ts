@@ -10,7 +10,7 @@ import {
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
 } from './gateway-limits.js';
-import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
+import { API_OF_UNKNOWN_PATHS, LIVENESS_BODY, ROUTES } from './routes.js';
 
 export type NginxOptions = {
   readonly port: number;
@@ -166,6 +166,7 @@ ${lane('query', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout 
 ${lane('stream', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout ${limits.streamIdleMs}ms;`, 'proxy_buffering off;')}\
 ${lane('command', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`)}\
 ${lane('deletion', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`, 'proxy_next_upstream off;')}\
+${lane('gateway', 'add_header X-Request-Id $trace_id always;', `return 200 '${LIVENESS_BODY}';`)}\
 ${lane('closed', 'return 404;')}
 ${problemsOf()}  }
 `;

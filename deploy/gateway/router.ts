@@ -12,7 +12,7 @@ import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js
 import { readTraceparent } from '../../shared/kernel/tracing/traceparent.js';
 import { currentTraceparent, withSpan } from '../../shared/kernel/tracing/tracing.js';
 import { callerOf, createCallers } from './callers.js';
-import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
+import { type Exchange, exchangeOf, sendLiveness, sendProblem, sendResponse } from './exchange.js';
 import { type Attempt, type Balancer, createBalancer, forward, type Instance } from './forward.js';
 import { requestHeaders } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits, type GatewayProblemStatus } from './gateway-limits.js';
@@ -63,6 +63,7 @@ export function createRouter({
   const answer = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, target, api } = exchange;
     if (api === null) return sendProblem(exchange, 404);
+    if (api === 'gateway') return sendLiveness(exchange);
     if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
     const end = callers.begin(callerOf(incoming));

@@ -1,16 +1,17 @@
 /** The routing table of both gateways, made from the list of operations. */
 import type { Operation } from '../../shared/contract/operation.js';
-import { OPERATIONS } from '../../shared/contract/operations.js';
+import { OPERATIONS, type ReplyOf } from '../../shared/contract/operations.js';
 
 export type Api = 'command' | 'query';
+/** What answers; null for a path that is closed to callers: the gateway answers 404. */
+export type Target = Api | 'gateway' | null;
 
 export type Route = {
   /** Matched against `METHOD:path` as received, without its query. The same for JavaScript and PCRE. */
   readonly pattern: string;
   /** `pattern`, compiled once. */
   readonly expression: RegExp;
-  /** Null: closed to callers; the gateway answers 404 itself. */
-  readonly api: Api | null;
+  readonly api: Target;
   /** The answer has no known end: the gateway must not buffer it, and silence is not a failure. */
   readonly isStream?: true;
 };
@@ -26,10 +27,17 @@ const OPEN_TO_CALLERS: readonly string[] = [
   'admin_alone',
 ] satisfies readonly Operation['access'][];
 
+/**
+ * `GET /livez` says that the process runs which the caller reached. An API that is slow is no reason to restart the
+ * gateway, and the answer waits for no request's work.
+ */
+const LIVENESS: Operation = OPERATIONS.livez;
+export const LIVENESS_BODY = JSON.stringify({ status: 'ok' } satisfies ReplyOf<'livez'>);
+
 /** The first route that matches is used. */
 export const ROUTES: readonly Route[] = routesOf(Object.values(OPERATIONS));
 
-export function apiOf(method: string, path: string, routes: readonly Route[] = ROUTES): Api | null {
+export function apiOf(method: string, path: string, routes: readonly Route[] = ROUTES): Target {
   const requested = `${method}:${path}`;
   const route = routes.find(({ expression }) => expression.test(requested));
   return route === undefined ? API_OF_UNKNOWN_PATHS : route.api;
@@ -43,17 +51,17 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const paths = [...new Set(open.map(({ path }) => path))];
   const routes: readonly Omit<Route, 'expression'>[] = [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
-    ...open.map(({ method, path, servedBy, stream, download }) => ({
-      pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path),
-      api: apiServing(servedBy),
-      ...((stream ?? download) && { isStream: true as const }),
+    ...open.map((operation) => ({
+      pattern: patternOf(operation.method === 'GET' ? '(GET|HEAD)' : operation.method, operation.path),
+      api: operation === LIVENESS ? ('gateway' as const) : apiServing(operation.servedBy),
+      ...((operation.stream ?? operation.download) && { isStream: true as const }),
     })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
   ];
   return routes.map((route) => ({ ...route, expression: new RegExp(route.pattern, 'u') }));
 }
 
-/** Every process answers the operations of the edge; the gateway sends them to the query API. */
+/** Every process answers the operations of the edge; the gateway sends all but liveness to the query API. */
 function apiServing(servedBy: Operation['servedBy']): Api {
   return servedBy === 'command' ? 'command' : 'query';
 }

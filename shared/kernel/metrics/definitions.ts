@@ -41,7 +41,7 @@ export const HISTOGRAMS = {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },
   palimpsest_gateway_request_duration_seconds: {
-    help: 'Time of a request in the router of the project, from its arrival to the end of its reply. `api` is `command`, `query`, or `none` for a path that is closed to callers.',
+    help: 'Time of a request in the router of the project, from its arrival to the end of its reply. `api` is `command`, `query`, `gateway` for its own liveness, or `none` for a path that is closed to callers.',
     labels: ['api', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },

@@ -45,6 +45,17 @@ for (const adapter of GATEWAYS) {
       expect([...names].sort()).to.deep.equal(['one', 'two']);
     });
 
+    it('answers /livez while no instance answers', async () => {
+      await open();
+      for (const instance of instances) instance.respondWith(() => undefined);
+      const answer = await send('GET', '/livez');
+      expect([answer.status, await answer.json()]).to.deep.equal([200, { status: 'ok' }]);
+      expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/u);
+      const head = await send('HEAD', '/livez');
+      expect([head.status, await head.text()]).to.deep.equal([200, '']);
+      expect(received()).to.equal(0);
+    });
+
     it('retries a read when an instance closes the connection', async () => {
       await open();
       instances[0].respondWith((request) => request.socket.destroy());

@@ -44,7 +44,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 const PATHS = [
   ...new Set(
     operations
-      .filter(([, { access }]) => ['public', 'api', 'admin'].includes(access))
+      // The gateway answers its own liveness.
+      .filter(([, { access, path }]) => ['public', 'api', 'admin'].includes(access) && path !== '/livez')
       .map(([, { path }]) => path.replace(':id', ID)),
   ),
   '/',

@@ -23,7 +23,7 @@ describe('routing table', () => {
   it('sends every open operation to its API and closes all others', () => {
     for (const { method, path, servedBy, access } of operations) {
       const isOpen = access !== 'internal';
-      const expected = servedBy === 'command' ? 'command' : 'query';
+      const expected = path === '/livez' ? 'gateway' : servedBy === 'command' ? 'command' : 'query';
       expect(apiOf(method, path.replace(':id', ID)), `${method} ${path}`).to.equal(isOpen ? expected : null);
     }
   });
