@@ -5,6 +5,7 @@ import { type Service, startService } from '../../support/processes/service.js';
 type Result = {
   readonly id: string;
   readonly match_probability: number;
+  readonly score_components: Readonly<Record<'vector' | 'keyword' | 'metadata' | 'tag' | 'exact' | 'relation', number>>;
   readonly explain?: { readonly match: object };
 };
 
@@ -54,6 +55,17 @@ describe('match probability', () => {
     expect(best)
       .to.be.above(5 * Math.max(...others))
       .and.at.most(1);
+  });
+
+  it('orders the results of a query as the points of their match do', async () => {
+    for (const query of ['when+is+the+violin+lesson', 'who+repairs+the+bicycle+of+Tomas', 'retry+of+a+failed+card']) {
+      const { results } = await recall(`query=${query}`);
+      const points = ({ score_components: part }: Result): number =>
+        0.35 * (part.vector + part.keyword + part.metadata) + 0.2 * (part.tag + part.exact) + 0.25 * part.relation;
+      const byPoints = results.toSorted((one, other) => points(other) - points(one));
+      const ordered = probabilities({ results: byPoints });
+      expect(ordered, query).to.deep.equal(ordered.toSorted((one, other) => other - one));
+    }
   });
 
   it('is low for every result of a question about something else', async () => {
