@@ -228,9 +228,9 @@ function wrongReads({ wrongReads: found, accidents }: Evidence): readonly Violat
     accidents.graphAt.some((accident) => accident >= startedAt && accident <= at);
   return found
     .filter((read) => !isExcused(read))
-    .map(({ id, position, at, wanted, found: version }) => ({
+    .map(({ id, position, at, wanted, found: shown }) => ({
       invariant: 'a reply with `graph: true` shows the write',
-      found: `the write of version ${wanted} of ${id} has position ${position}, and a reply at ${at} ms says graph: true and shows version ${version}`,
+      found: `the journal has ${wanted} at position ${position} of ${id}, and a reply at ${at} ms says graph: true and shows ${shown}`,
       about: id,
     }));
 }

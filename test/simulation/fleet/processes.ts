@@ -11,7 +11,7 @@ import { createAwaitPosition } from '../../../query-api/consistency/await-positi
 import { createConsistentRead } from '../../../query-api/consistency/consistent-read.js';
 import { createIndexStateAt } from '../../../query-api/consistency/index-state.js';
 import { createProgress } from '../../../query-api/consistency/progress.js';
-import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../shared/contract/operations.js';
 import { createKafkaStream } from '../../../shared/engines/kafka/kafka-stream.js';
 import { kafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
@@ -174,8 +174,8 @@ export async function startIndexer(
 const WAIT_MS = 2_000;
 type Shown = Pick<ReplyOf<'recall'>, 'consistency'>;
 
-/** What a read with a receipt found: what its reply says, and the version that the graph has. */
-export type ReceiptRead = { readonly isGraphShown: boolean; readonly version: number };
+/** What a read with a receipt found: what its reply says, and what the graph has. A deleted memory is null. */
+export type ReceiptRead = { readonly isGraphShown: boolean; readonly version: number; readonly memory: Memory | null };
 export type RunningQueryApi = {
   readonly process: SimulatedProcess;
   readonly read: (id: MemoryId, position: number) => Promise<ReceiptRead>;
@@ -200,16 +200,16 @@ export function startQueryApi({ world, server, graph, index }: Engines, process:
   return {
     process,
     read: async (id, position) => {
-      let version = 0;
+      let shown: Omit<ReceiptRead, 'isGraphShown'> = { version: 0, memory: null };
       const read = consistently('index_and_graph', async (): Promise<BodyReply<Shown>> => {
         const [[found], tombstones] = [await reader.memories([id]), await reader.tombstones([id])];
-        version = found?.version ?? tombstones.get(id)?.version ?? 0;
+        shown = { version: found?.version ?? tombstones.get(id)?.version ?? 0, memory: found?.memory ?? null };
         return { status: 200, body: {} };
       });
       // The read uses no other part of its context.
       const context = { signal: new AbortController().signal } as RequestContext;
       const { body } = await read({ query: { consistent_with: position }, context });
-      return { isGraphShown: body.consistency?.graph === true, version };
+      return { isGraphShown: body.consistency?.graph === true, ...shown };
     },
   };
 }

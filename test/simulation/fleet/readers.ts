@@ -1,9 +1,17 @@
-/** Readers that use the receipts of acknowledged writes: a reply that says `graph: true` must show the write. */
+/**
+ * Readers that use the receipts of acknowledged writes: a reply that says `graph: true` must show the write. For a
+ * write that a failover lost, no reply may say so.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { isStateEvent } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
+import { recordedEvent } from '../../../shared/engines/sql/recorded-event.js';
 import type { SimulatedServer } from '../postgres/simulated-server.js';
+import type { JournalRow } from '../postgres/tables.js';
 import type { World } from '../world/world.js';
 import type { Callers } from './callers.js';
 import type { Fleet } from './fleet.js';
+import type { ReceiptRead } from './processes.js';
 import { request } from './request.js';
 
 /** A reply that says more than is true. */
@@ -12,8 +20,11 @@ export type WrongRead = {
   readonly at: number;
   readonly id: string;
   readonly position: number;
-  readonly wanted: number;
-  readonly found: number;
+  /** In words. */
+  readonly wanted: string;
+  readonly found: string;
+  /** The journal lacked the event when the read began. */
+  readonly isLost: boolean;
 };
 
 const READERS = 2;
@@ -41,19 +52,18 @@ export function startReaders({
     const [api] = fleet.queryApis();
     if (chosen.length === 0 || !api) return;
     const { subject, position } = random.pick(chosen);
-    const wanted = server.committed('journal').find((row) => row.position === position && row.subject === subject);
-    if (!wanted) return;
+    const row = server.committed('journal').find((one) => one.position === position && one.subject === subject);
     const startedAt = world.now();
     const step = `read ${subject.slice(0, 8)} consistent with ${position}`;
-    const { isGraphShown, version } = await request({ world, from: reader, to: api.process, step }, () =>
+    const shown = await request({ world, from: reader, to: api.process, step }, () =>
       api.read(subject as MemoryId, position),
     );
-    if (!isGraphShown || version >= wanted.version) return;
-    world.record(
-      reader.name,
-      `gets graph: true for position ${position} of ${subject.slice(0, 8)} and version ${version}`,
-    );
-    wrong.push({ startedAt, at: world.now(), id: subject, position, wanted: wanted.version, found: version });
+    if (!shown.isGraphShown) return;
+    const wanted = row ? missingIn(shown, row) : 'no event, because a failover lost it';
+    if (wanted === null) return;
+    const found = `version ${shown.version}${shown.memory ? ` with "${shown.memory.content}"` : ''}`;
+    world.record(reader.name, `gets graph: true for position ${position} of ${subject.slice(0, 8)} and ${found}`);
+    wrong.push({ startedAt, at: world.now(), id: subject, position, wanted, found, isLost: row === undefined });
   }
 
   for (let number = 1; number <= READERS; number += 1) {
@@ -72,4 +82,13 @@ export function startReaders({
       isStopped = true;
     },
   };
+}
+
+/** What the event says and the reply does not show, in words. A later version may have another content. */
+function missingIn({ version, memory }: ReceiptRead, row: JournalRow): string | null {
+  const event = recordedEvent(row);
+  if (version !== event.version) return version > event.version ? null : `version ${event.version}`;
+  if (!isStateEvent(event)) return memory === null ? null : `version ${version} without a memory`;
+  if (event.data === null || isDeepStrictEqual(memory, event.data.memory)) return null;
+  return `version ${version} with "${event.data.memory.content}"`;
 }
