@@ -1,16 +1,17 @@
 /** Runs the simulated deployment with one seed: callers and faults, then quiet, then the checks. */
-import type { CloudEvent } from '../../shared/contract/events.js';
+import type { JournalMark } from '../../shared/contract/envelope.js';
 import { ALL_FAULTS, type Choice, planFaults, type PlannedFault, startFaults } from './faults.js';
 import { startCallers } from './fleet/callers.js';
 import { startFleet } from './fleet/fleet.js';
 import { EVENT_TOPIC } from './fleet/processes.js';
 import { startReaders } from './fleet/readers.js';
-import { type EarlyPoint, findViolations, type TopicRecord, type Violation } from './invariants.js';
+import { type EarlyPoint, findViolations, type Violation } from './invariants.js';
 import { replaceKafkajs } from './kafka/replace-kafkajs.js';
-import { createSimulatedBroker, type SimulatedBroker } from './kafka/simulated-broker.js';
-import { createSimulatedServer } from './postgres/simulated-server.js';
+import { createSimulatedBroker } from './kafka/simulated-broker.js';
+import { createSimulatedServer, type SimulatedServer } from './postgres/simulated-server.js';
 import { createSimulatedGraph } from './stores/simulated-graph.js';
 import { createSimulatedIndex } from './stores/simulated-index.js';
+import { watchRun } from './watch-run.js';
 import { createWorld, type Entry } from './world/world.js';
 
 export type SeedResult = {
@@ -45,8 +46,12 @@ export async function runSeed(seed: number, choice: Choice = ALL_FAULTS): Promis
     });
     const engines = { world, server: createSimulatedServer(world), graph, index, broker };
     const fleet = startFleet(engines);
-    const callers = startCallers({ world, fleet });
     const accidents = startFaults({ engines, fleet, faults });
+    const watch = watchRun({ world, server: engines.server, accidents });
+    broker.onAppended((topic, record) => {
+      if (topic === EVENT_TOPIC) watch.appended(record);
+    });
+    const callers = startCallers({ world, fleet, onAcknowledged: watch.acknowledged });
     const readers = startReaders({ world, fleet, callers, server: engines.server });
     world.after(CALLERS_STOP_MS, () => {
       callers.stop();
@@ -55,7 +60,8 @@ export async function runSeed(seed: number, choice: Choice = ALL_FAULTS): Promis
     const lag = (): number => (broker.topics().includes(EVENT_TOPIC) ? broker.lag(EVENT_TOPIC) : 0);
     const isWaiting = (): boolean =>
       world.now() < Math.max(CALLERS_STOP_MS, accidents.endAt()) ||
-      engines.server.count('outbox') + engines.server.count('outbox_pending') + lag() > 0;
+      engines.server.count('outbox') + engines.server.count('outbox_pending') + lag() > 0 ||
+      fleet.apis().some(({ problem }) => problem()?.startsWith('The graph was'));
     for (let settledAt = 0; world.now() - settledAt < SETTLED_MS;) {
       if (!(await world.step())) break;
       if (isWaiting()) settledAt = world.now();
@@ -65,12 +71,12 @@ export async function runSeed(seed: number, choice: Choice = ALL_FAULTS): Promis
     const violations = findViolations({
       server: engines.server,
       graph: graph.state(),
-      records: recordsOf(broker),
+      records: watch.records,
       points: index.points(),
       earlyPoints,
       wrongReads: readers.wrong,
-      indexProblems: fleet.indexers().flatMap(({ status }) => status().lastError ?? []),
-      acknowledged: callers.acknowledged,
+      lag: lag(),
+      isIndexForeign: isForeign(index.mark(), engines.server),
       accidents,
       problems,
     });
@@ -81,7 +87,7 @@ export async function runSeed(seed: number, choice: Choice = ALL_FAULTS): Promis
     return {
       seed,
       faults,
-      violations: [...started, ...violations],
+      violations: [...started, ...watch.end(), ...violations],
       schedule: world.entries,
       steps: world.steps(),
       acknowledged: callers.acknowledged.length,
@@ -94,12 +100,7 @@ export async function runSeed(seed: number, choice: Choice = ALL_FAULTS): Promis
   }
 }
 
-function recordsOf({ appended }: SimulatedBroker): readonly TopicRecord[] {
-  return appended
-    .filter(({ topic }) => topic === EVENT_TOPIC)
-    .map(({ value, process, at }) => {
-      // The relay writes events in the form of CloudEvents.
-      const { partitionkey: partitionKey, data = null, ...event } = JSON.parse(value) as CloudEvent;
-      return { event: { ...event, partitionKey, data }, process, at };
-    });
+/** Whether the mark of the index has an event that the journal lacks. */
+function isForeign(mark: JournalMark | null, server: SimulatedServer): boolean {
+  return mark !== null && mark.eventId !== null && server.find('journal', mark.position)?.event_id !== mark.eventId;
 }

@@ -43,7 +43,15 @@ const CALLERS = 4;
 /** Callers use the last memories, so that their requests meet each other. */
 const RECENT = 12;
 
-export function startCallers({ world, fleet }: { readonly world: World; readonly fleet: Fleet }): Callers {
+export function startCallers({
+  world,
+  fleet,
+  onAcknowledged,
+}: {
+  readonly world: World;
+  readonly fleet: Fleet;
+  readonly onAcknowledged: (write: Acknowledged) => void;
+}): Callers {
   const acknowledged: Acknowledged[] = [];
   const refused = new Map<string, number>();
   /** Memories that were stored and not deleted, as far as the callers know. */
@@ -52,12 +60,15 @@ export function startCallers({ world, fleet }: { readonly world: World; readonly
   let isStopped = false;
   let numbers = 0;
 
+  /** No text is a part of another one. */
+  const words = (): string => `words ${(numbers += 1)}.`;
+
   function choose(): Operation {
     const chance = random.next();
-    if (known.length < 3 || chance < 0.4) return { kind: 'store', id: '', content: `words ${(numbers += 1)}` };
+    if (known.length < 3 || chance < 0.4) return { kind: 'store', id: '', content: words() };
     const recent = known.slice(-RECENT);
     const id = random.pick(recent);
-    if (chance < 0.65) return { kind: 'update', id, content: `words ${(numbers += 1)}` };
+    if (chance < 0.65) return { kind: 'update', id, content: words() };
     if (chance < 0.85) {
       known.splice(known.indexOf(id), 1);
       return { kind: 'delete', id };
@@ -102,7 +113,9 @@ export function startCallers({ world, fleet }: { readonly world: World; readonly
   function remember(caller: SimulatedProcess, operation: Operation, { position, id }: Answer): void {
     if (operation.kind === 'store') known.push(id);
     const subject = operation.kind === 'associate' ? `${id}|RELATES_TO|${operation.other}` : id;
-    acknowledged.push({ at: world.now(), caller: caller.name, operation: operation.kind, subject, position });
+    const write = { at: world.now(), caller: caller.name, operation: operation.kind, subject, position };
+    acknowledged.push(write);
+    onAcknowledged(write);
   }
 
   /** Null for a refusal; `no answer` when the caller may repeat the request. */

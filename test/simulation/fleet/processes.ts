@@ -1,4 +1,5 @@
 /** The processes of the simulated deployment, composed of the parts of production over simulated engines. */
+import { createHash } from 'node:crypto';
 import { type CommandApi, createCommandApi } from '../../../command-api/command-api.js';
 import { commandConfig } from '../../../command-api/config.js';
 import { openCommitter } from '../../../command-api/open-committer.js';
@@ -131,11 +132,16 @@ export async function startRelay({ world, server }: Engines, process: SimulatedP
   createRelay({ outbox, publisher, deadLetters: postgres.deadLetters, logger, config });
 }
 
+/** Each text has a vector of its own. */
+export function vectorOf(text: string): Float32Array {
+  return new Float32Array([...createHash('sha256').update(text).digest().subarray(0, 4)].map((byte) => byte + 1));
+}
+
 /** An embedder that takes no time. */
 const EMBEDDER: Embedder = {
   model: 'simulated-4',
   dimension: 4,
-  embed: (texts) => Promise.resolve(texts.map(() => new Float32Array([1, 0, 0, 0]))),
+  embed: (texts) => Promise.resolve(texts.map(vectorOf)),
   close: () => Promise.resolve(),
 };
 const NO_CACHE: EmbeddingCache = {

@@ -25,6 +25,8 @@ export type WrongRead = {
   readonly found: string;
   /** The journal lacked the event when the read began. */
   readonly isLost: boolean;
+  /** The journal had the name of some lost event then, which all processes read. */
+  readonly isLossSaved: boolean;
 };
 
 const READERS = 2;
@@ -53,6 +55,7 @@ export function startReaders({
     if (chosen.length === 0 || !api) return;
     const { subject, position } = random.pick(chosen);
     const row = server.committed('journal').find((one) => one.position === position && one.subject === subject);
+    const isLossSaved = server.committed('journal_identity').some(({ lost_position: lost }) => lost !== null);
     const startedAt = world.now();
     const step = `read ${subject.slice(0, 8)} consistent with ${position}`;
     const shown = await request({ world, from: reader, to: api.process, step }, () =>
@@ -63,7 +66,8 @@ export function startReaders({
     if (wanted === null) return;
     const found = `version ${shown.version}${shown.memory ? ` with "${shown.memory.content}"` : ''}`;
     world.record(reader.name, `gets graph: true for position ${position} of ${subject.slice(0, 8)} and ${found}`);
-    wrong.push({ startedAt, at: world.now(), id: subject, position, wanted, found, isLost: row === undefined });
+    const read = { startedAt, at: world.now(), id: subject, position, wanted, found };
+    wrong.push({ ...read, isLost: row === undefined, isLossSaved });
   }
 
   for (let number = 1; number <= READERS; number += 1) {

@@ -49,8 +49,8 @@ export interface SimulatedBroker {
   readonly loseTopic: (topic: string) => void;
   /** Records that the groups of the topic have not handled yet, as far as their committed offsets say. */
   readonly lag: (topic: string) => number;
-  /** Every record that was ever appended, in the order of its arrival. */
-  readonly appended: readonly (StoredRecord & { readonly topic: string })[];
+  /** Calls `react` for each record that is appended from now on. */
+  readonly onAppended: (react: (topic: string, record: StoredRecord) => void) => void;
 }
 
 /** How long the broker waits for a heartbeat of a member; the usual value is 30 s. */
@@ -66,7 +66,7 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   const lastEpochs = new Map<string, number>();
   /** The epochs that each partition has seen, by its log and the transactional id. */
   const seenEpochs = new Map<StoredRecord[], Map<string, number>>();
-  const appended: (StoredRecord & { readonly topic: string })[] = [];
+  const watchers: ((topic: string, record: StoredRecord) => void)[] = [];
 
   function logsOf(topic: string): StoredRecord[][] {
     const logs = topics.get(topic);
@@ -120,7 +120,7 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   }
 
   return {
-    appended,
+    onAppended: (react) => void watchers.push(react),
     topics: () => [...topics.keys()],
     createTopic: (topic, partitions) => {
       if (!topics.has(topic))
@@ -140,7 +140,7 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
       if (!log) throw kafkaError('UNKNOWN_TOPIC_OR_PARTITION', `${topic} has no partition ${partition}`);
       if (fence !== null) requireEpoch(log, fence);
       log.push(record);
-      appended.push({ ...record, topic });
+      for (const react of watchers) react(topic, record);
       for (const { members } of groups.values())
         for (const { process, onRecords, topic: followed } of members)
           if (followed === topic) world.after(2, () => process.enter(onRecords));

@@ -9,7 +9,7 @@ import { headOf, type Outcome, rows, type Scope } from './statement.js';
 import { STATEMENTS } from './statements/all-statements.js';
 import { appendGroup } from './statements/commit-point.js';
 import { ownerLock } from './statements/earlier-requests.js';
-import { createTables, type Rows, type TableName, type View } from './tables.js';
+import { createTables, type Key, type Rows, type TableName, type View } from './tables.js';
 
 const LOCK_LIMIT_MS = 5_000;
 const IDLE_TRANSACTION_MS = 3_000;
@@ -47,6 +47,8 @@ export interface SimulatedServer {
   };
   /** What is committed now, for the checks. */
   readonly committed: <T extends TableName>(table: T) => readonly Rows[T][];
+  readonly find: <T extends TableName>(table: T, key: Key) => Rows[T] | undefined;
+  readonly tables: () => readonly TableName[];
   readonly count: (table: TableName) => number;
 }
 
@@ -254,6 +256,8 @@ export function createSimulatedServer(world: World): SimulatedServer {
       return { head: headOf(view), lost: before.filter(({ position }) => view.get('journal', position) === undefined) };
     },
     committed: (table) => tables.view().all(table),
+    find: (table, key) => tables.view().get(table, key),
+    tables: tables.names,
     count: tables.count,
   };
 }

@@ -111,6 +111,8 @@ export interface Tables {
     readonly commit: () => readonly Change[];
   };
   readonly undo: (changes: readonly Change[]) => void;
+  /** The tables that ever had a row. */
+  readonly names: () => readonly TableName[];
   /** Committed rows. */
   readonly count: (table: TableName) => number;
 }
@@ -130,6 +132,7 @@ export function createTables(): Tables {
 
   return {
     undo: (changes) => changes.forEach(write),
+    names: () => [...committed.keys()],
     count: (name) => tableOf(name).size,
     view: () => {
       const changed = new Map<TableName, Map<Key, Rows[TableName] | undefined>>();

@@ -5,10 +5,14 @@
 import type { JournalMark } from '../../../shared/contract/envelope.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { IndexMark } from '../../../shared/ports/index-mark.js';
-import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/ports/vectors.js';
+import type { PointPayload, VectorIndexReader, VectorIndexWriter } from '../../../shared/ports/vectors.js';
 import type { SimulatedProcess, World } from '../world/world.js';
 
-type IndexPoint = { readonly version: number; readonly isRemoved: boolean };
+export type IndexPoint = {
+  readonly version: number;
+  /** Null for a removed point. */
+  readonly stored: { readonly vector: readonly number[]; readonly payload: PointPayload } | null;
+};
 
 export type IndexPorts = {
   readonly reader: Pick<VectorIndexReader, 'versions'>;
@@ -19,6 +23,7 @@ export type IndexPorts = {
 export interface SimulatedIndex {
   readonly portsOf: (process: SimulatedProcess) => IndexPorts;
   readonly points: () => ReadonlyMap<string, IndexPoint>;
+  readonly mark: () => JournalMark | null;
 }
 
 /** `onWrite`: called for each point that is written. */
@@ -38,13 +43,14 @@ export function createSimulatedIndex(
 
   return {
     points: () => points,
+    mark: () => mark,
     portsOf: (process) => {
       const call = <T>(step: string, serve: () => T): Promise<T> => world.call(process, step, serve);
       const versions = (ids: readonly MemoryId[]): ReadonlyMap<MemoryId, number> =>
         new Map(
           ids.flatMap((id) => {
             const point = points.get(id);
-            return point && !point.isRemoved ? [[id, point.version] as const] : [];
+            return point?.stored ? [[id, point.version] as const] : [];
           }),
         );
       return {
@@ -52,11 +58,12 @@ export function createSimulatedIndex(
         writer: {
           upsert: (given, { replaceEqual } = {}) =>
             call(`index.upsert ${given.map(({ id, version }) => `${id.slice(0, 8)} v${version}`).join(' ')}`, () => {
-              for (const { id, version } of given) put(process, id, { version, isRemoved: false }, replaceEqual);
+              for (const { id, version, vector, payload } of given)
+                put(process, id, { version, stored: { vector: [...vector], payload } }, replaceEqual);
             }),
           remove: (given, { replaceEqual } = {}) =>
             call(`index.remove ${given.map(({ id, version }) => `${id.slice(0, 8)} v${version}`).join(' ')}`, () => {
-              for (const { id, version } of given) put(process, id, { version, isRemoved: true }, replaceEqual);
+              for (const { id, version } of given) put(process, id, { version, stored: null }, replaceEqual);
             }),
         },
         mark: {
