@@ -14,17 +14,17 @@ import {
 } from './stores/graph-state.js';
 import type { IndexPoint } from './stores/simulated-index.js';
 
-/** `dead`: the subjects of dead letters, which may differ. */
+/** `excused`: subjects that may differ. */
 export function graphDifferences(
   graph: GraphState,
   journal: readonly RecordedEvent[],
-  dead: ReadonlySet<string>,
+  excused: ReadonlySet<string>,
 ): readonly Violation[] {
   const wanted = applyToGraph(EMPTY_GRAPH, journal);
   const [nodes, associations] = [textsOf(graph.nodes, nodeText), textsOf(graph.associations, associationText)];
   return [
-    ...differences(textsOf(wanted.nodes, nodeText), nodes, dead),
-    ...differences(textsOf(wanted.associations, associationText), associations, dead),
+    ...differences(textsOf(wanted.nodes, nodeText), nodes, excused),
+    ...differences(textsOf(wanted.associations, associationText), associations, excused),
   ].map(({ subject, expected, actual }) => ({
     invariant: 'the graph is the fold of the journal',
     found: `${subject}: the journal has ${expected}, the graph has ${actual}, and no problem is reported`,
@@ -35,10 +35,10 @@ export function graphDifferences(
 export function indexDifferences(
   points: ReadonlyMap<string, IndexPoint>,
   journal: readonly RecordedEvent[],
-  dead: ReadonlySet<string>,
+  excused: ReadonlySet<string>,
 ): readonly Violation[] {
   const { nodes } = applyToGraph(EMPTY_GRAPH, journal);
-  return differences(textsOf(nodes, pointTextOfNode), textsOf(points, pointText), dead).map(
+  return differences(textsOf(nodes, pointTextOfNode), textsOf(points, pointText), excused).map(
     ({ subject, expected, actual }) => ({
       invariant: 'the index is the fold of the journal',
       found: `${subject}: the journal has ${expected}, the index has ${actual}, and no problem is reported`,
@@ -53,8 +53,8 @@ function textsOf<T>(items: ReadonlyMap<string, T>, textOf: (item: T) => string):
   return new Map([...items].map(([subject, item]) => [subject, textOf(item)]));
 }
 
-function differences(wanted: Texts, found: Texts, dead: ReadonlySet<string>) {
-  const subjects = [...new Set([...wanted.keys(), ...found.keys()])].filter((subject) => !dead.has(subject));
+function differences(wanted: Texts, found: Texts, excused: ReadonlySet<string>) {
+  const subjects = [...new Set([...wanted.keys(), ...found.keys()])].filter((subject) => !excused.has(subject));
   return subjects
     .map((subject) => ({
       subject,

@@ -9,10 +9,12 @@ export const FAULT_KINDS = [
   'crash of a command API',
   'crash of a relay',
   'crash of an indexer',
+  'crash of a query API',
   'crash at a step',
   'pause of a command API',
   'pause of a relay',
   'pause of an indexer',
+  'pause of a query API',
   'pause at a step',
   'lost answer of a commit',
   'lost sessions',
@@ -22,11 +24,14 @@ export const FAULT_KINDS = [
   'graph emptied',
   'graph down',
   'event that the graph cannot apply',
+  'index put back',
+  'index emptied',
   'topic lost',
+  'Kafka down',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** The steps of the protocols at which a process may crash or pause: those of a commit, of a relay, of an indexer. */
+/** The steps of the protocols at which a process may crash or pause: of a commit, a relay, an indexer and a read. */
 export const STEPS = [
   'journal.lock_group',
   'journal.arguments_of_append',
@@ -41,6 +46,8 @@ export const STEPS = [
   'kafka.fetch',
   'index.upsert',
   'kafka.commit',
+  'graph.mark',
+  'graph.memories',
 ] as const;
 
 export type PlannedFault = { readonly kind: FaultKind; readonly at: number; readonly step: string };
@@ -75,6 +82,8 @@ export type Accidents = {
   }[];
   /** When the graph went back or was emptied. */
   readonly graphAt: number[];
+  /** The clock of the database when the index went back or was emptied. */
+  readonly indexAt: number[];
   /** The time at which the last fault is over. */
   readonly endAt: () => number;
 };
@@ -88,10 +97,10 @@ export function startFaults({
   readonly fleet: Fleet;
   readonly faults: readonly PlannedFault[];
 }): Accidents {
-  const { world, server, graph, broker } = engines;
+  const { world, server, graph, index, broker } = engines;
   const { random } = world;
   let endAt = 0;
-  const accidents: Accidents = { failovers: [], graphAt: [], endAt: () => endAt };
+  const accidents: Accidents = { failovers: [], graphAt: [], indexAt: [], endAt: () => endAt };
   const lasts = (milliseconds: number): number => {
     endAt = Math.max(endAt, world.now() + milliseconds);
     return milliseconds;
@@ -127,9 +136,11 @@ export function startFaults({
     'crash of a command API': () => crash(pick('api')),
     'crash of a relay': () => crash(pick('relay')),
     'crash of an indexer': () => crash(pick('indexer')),
+    'crash of a query API': () => crash(pick('query')),
     'pause of a command API': () => pause(pick('api')),
     'pause of a relay': () => pause(pick('relay')),
     'pause of an indexer': () => pause(pick('indexer')),
+    'pause of a query API': () => pause(pick('query')),
     'crash at a step': (step) => atStep(step, 'crashes', crash),
     'pause at a step': (step) => atStep(step, 'pauses', pause),
     'lost answer of a commit': () => {
@@ -179,6 +190,26 @@ export function startFaults({
       world.after(milliseconds, () => {
         graph.heal();
         note('the graph takes all events');
+      });
+    },
+    'index put back': () => {
+      const changes = 1 + random.below(60);
+      index.goBack(changes);
+      accidents.indexAt.push(Date.now());
+      note(`the index goes back by ${changes} changes`);
+    },
+    'index emptied': () => {
+      index.empty();
+      accidents.indexAt.push(Date.now());
+      note('the index is emptied');
+    },
+    'Kafka down': () => {
+      const milliseconds = lasts(random.below(20_000));
+      broker.setDown(true);
+      note(`Kafka is down for ${(milliseconds / 1_000).toFixed(1)} s`);
+      world.after(milliseconds, () => {
+        broker.setDown(false);
+        note('Kafka is up');
       });
     },
     'topic lost': () => {

@@ -92,7 +92,9 @@ export function findViolations(evidence: Evidence): readonly Violation[] {
     ...erasedWords(evidence, journal, isReported ? null : dead),
     ...wrongReads(evidence),
     ...earlyPoints(evidence),
-    ...(isReported || evidence.isIndexForeign ? [] : indexDifferences(evidence.points, journal, dead)),
+    ...(isReported || evidence.isIndexForeign
+      ? []
+      : indexDifferences(evidence.points, journal, new Set([...dead, ...missedByIndex(evidence)]))),
   ];
 }
 
@@ -198,6 +200,14 @@ function wrongReads({ wrongReads: found, accidents }: Evidence): readonly Violat
       about: id,
     }));
 }
+
+/** The drift repairer, which is no part of the simulation, brings back what an index had before it went back. */
+function missedByIndex({ server, accidents }: Evidence): readonly string[] {
+  const rows = server.committed('journal');
+  const later = new Set(rows.filter(({ recorded_at: at }) => at > Math.max(...accidents.indexAt)).map(subjectOf));
+  return accidents.indexAt.length === 0 ? [] : rows.map(subjectOf).filter((subject) => !later.has(subject));
+}
+const subjectOf = ({ subject }: { readonly subject: string }): string => subject;
 
 /** An older graph or an older journal explains them. */
 function earlyPoints({ earlyPoints: found, accidents }: Evidence): readonly Violation[] {

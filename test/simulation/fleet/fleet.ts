@@ -23,7 +23,7 @@ export interface Fleet {
 }
 
 export type Kind = 'api' | 'relay' | 'indexer' | 'query';
-const COUNTS: Readonly<Record<Kind, number>> = { api: 2, relay: 2, indexer: 2, query: 1 };
+const COUNTS: Readonly<Record<Kind, number>> = { api: 2, relay: 2, indexer: 2, query: 2 };
 
 /** How soon a process is started again that ended at its start. */
 const RESTART_MS = 2_000;

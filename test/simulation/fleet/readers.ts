@@ -51,8 +51,9 @@ export function startReaders({
   async function readOnce(reader: ReturnType<World['startProcess']>): Promise<void> {
     const stores = callers.acknowledged.filter(({ operation }) => operation !== 'associate');
     const chosen = random.next() < 0.5 ? stores.slice(-RECENT) : stores;
-    const [api] = fleet.queryApis();
-    if (chosen.length === 0 || !api) return;
+    const apis = fleet.queryApis();
+    if (chosen.length === 0 || apis.length === 0) return;
+    const api = random.pick(apis);
     const { subject, position } = random.pick(chosen);
     const row = server.committed('journal').find((one) => one.position === position && one.subject === subject);
     const isLossSaved = server.committed('journal_identity').some(({ lost_position: lost }) => lost !== null);

@@ -34,6 +34,7 @@ function createProducer(
   let fence: ProducerFence | null = null;
   const send = ({ topic, messages }: ProducerRecord) =>
     world.call(process, `topic.append ${messages.map(({ value }) => positionOf(value)).join(' ')}`, () => {
+      broker.requireUp();
       const first = new Map<number, number>();
       const fenced: unknown[] = [];
       for (const { key, value, headers = {}, partition = 0 } of messages) {
@@ -57,7 +58,10 @@ function createProducer(
   const producer = {
     connect: async () => {
       if (transactionalId !== undefined)
-        fence = await world.call(process, 'kafka.initProducer', () => broker.openProducer(transactionalId));
+        fence = await world.call(process, 'kafka.initProducer', () => {
+          broker.requireUp();
+          return broker.openProducer(transactionalId);
+        });
     },
     disconnect: () => Promise.resolve(),
     transaction: () => Promise.resolve({ send }),
@@ -72,7 +76,11 @@ function positionOf(value: unknown): unknown {
 }
 
 function createAdmin(world: World, broker: SimulatedBroker, process: SimulatedProcess): Admin {
-  const call = <T>(step: string, serve: () => T): Promise<T> => world.call(process, `kafka.${step}`, serve);
+  const call = <T>(step: string, serve: () => T): Promise<T> =>
+    world.call(process, `kafka.${step}`, () => {
+      broker.requireUp();
+      return serve();
+    });
   const admin = {
     connect: () => Promise.resolve(),
     disconnect: () => Promise.resolve(),

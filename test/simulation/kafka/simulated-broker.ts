@@ -1,6 +1,6 @@
 /**
  * The simulated Kafka: one log for each partition of each topic, committed offsets, and groups that give partitions to
- * members. Its accidents: it loses a topic, and a producer or a member that was away for too long is not waited for.
+ * members. Its accidents: it loses a topic, it is down, and a member that was away for too long is not waited for.
  */
 import type { SimulatedProcess, World } from '../world/world.js';
 
@@ -19,6 +19,8 @@ export type ProducerFence = { readonly transactionalId: string; readonly epoch: 
 export type Member = {
   readonly process: SimulatedProcess;
   readonly topic: string;
+  /** False when the consumer was closed: it sends no heartbeats, also when the broker did not hear that it leaves. */
+  readonly isRunning: () => boolean;
   /** A rebalance: the partitions of the member in the new generation of the group. */
   readonly onAssigned: (partitions: readonly number[], generation: number) => void;
   /** New records arrived. */
@@ -28,6 +30,10 @@ export type Member = {
 };
 
 export interface SimulatedBroker {
+  /** Throws while the broker is down, as kafkajs does after its last attempt. */
+  readonly requireUp: () => void;
+  readonly isDown: () => boolean;
+  readonly setDown: (isDown: boolean) => void;
   readonly topics: () => readonly string[];
   readonly createTopic: (topic: string, partitions: number) => void;
   /** Each partition's records, in order. Throws for a topic that does not exist. */
@@ -63,6 +69,7 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   const topics = new Map<string, StoredRecord[][]>();
   const offsets = new Map<string, Map<number, Offset>>();
   const groups = new Map<string, Group>();
+  let isDown = false;
   const lastEpochs = new Map<string, number>();
   /** The epochs that each partition has seen, by its log and the transactional id. */
   const seenEpochs = new Map<StoredRecord[], Map<string, number>>();
@@ -102,7 +109,9 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   function watch(group: Group): void {
     world.after(CHECK_MS, () => {
       for (const member of [...group.members]) {
-        if (!member.process.isCrashed() && !member.process.isPaused()) group.lastSeen.set(member, world.now());
+        const isHeard = member.isRunning() && !member.process.isCrashed() && !member.process.isPaused();
+        // A broker that comes back waits for a whole session.
+        if (isHeard || isDown) group.lastSeen.set(member, world.now());
         if (world.now() - (group.lastSeen.get(member) ?? 0) <= SESSION_MS) continue;
         world.record('kafka', `${member.process.name} is no longer a member: no heartbeat`);
         remove(group, member);
@@ -120,6 +129,13 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
   }
 
   return {
+    requireUp: () => {
+      if (isDown) throw brokerDown();
+    },
+    isDown: () => isDown,
+    setDown: (down) => {
+      isDown = down;
+    },
     onAppended: (react) => void watchers.push(react),
     topics: () => [...topics.keys()],
     createTopic: (topic, partitions) => {
@@ -189,4 +205,13 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
 /** An error as kafkajs reports it. */
 export function kafkaError(type: string, message: string): Error {
   return Object.assign(new Error(message), { name: 'KafkaJSProtocolError', type, retriable: false });
+}
+
+function brokerDown(): Error {
+  const cause = new Error('connect ECONNREFUSED');
+  Object.assign(cause, { name: 'KafkaJSConnectionError', code: 'ECONNREFUSED', retriable: true });
+  return Object.assign(new Error(cause.message, { cause }), {
+    name: 'KafkaJSNumberOfRetriesExceeded',
+    retriable: false,
+  });
 }

@@ -32,15 +32,21 @@ export function createSimulatedConsumer({
   let wake: () => void = () => undefined;
 
   const emit = (name: string, payload: object): void => listeners.get(name)?.forEach((react) => react({ payload }));
-  const call = <T>(step: string, serve: () => T): Promise<T> => world.call(process, step, serve);
+  const call = <T>(step: string, serve: () => T): Promise<T> =>
+    world.call(process, step, () => {
+      broker.requireUp();
+      return serve();
+    });
+  const crash = (error: unknown): void => emit(EVENTS.CRASH, { error });
   const member: Member = {
     process,
     get topic() {
       return topic;
     },
+    isRunning: () => !isStopped,
     onRecords: () => wake(),
     onEvicted: () => {
-      if (!isStopped) void call(`kafka.join ${groupId}`, () => broker.join(groupId, member));
+      if (!isStopped) call(`kafka.join ${groupId}`, () => broker.join(groupId, member)).catch(crash);
     },
     onAssigned: (assigned, joined) => {
       if (isStopped) return;
@@ -63,7 +69,9 @@ export function createSimulatedConsumer({
   /** Fetches from one partition and hands the records over. Returns false without records. */
   async function fetchOnce(partition: number, eachBatch: EachBatchHandler): Promise<boolean> {
     const from = next.get(partition);
-    if (from === undefined || (broker.logs(topic)[partition]?.length ?? 0) <= from) return false;
+    if (from === undefined) return false;
+    // Without records a fetch waits, unless it fails.
+    if (!broker.isDown() && (broker.logs(topic)[partition]?.length ?? 0) <= from) return false;
     const [seek, joined] = [seeks.get(partition), generation];
     const records = await call(`kafka.fetch ${partition}`, () =>
       (broker.logs(topic)[partition] ?? []).slice(from, from + MOST_RECORDS),
@@ -104,8 +112,7 @@ export function createSimulatedConsumer({
         } catch (error) {
           // kafkajs joins again after a rebalance; any other error ends the consumer.
           if ((error as { readonly type?: string }).type === 'ILLEGAL_GENERATION') continue;
-          emit(EVENTS.CRASH, { error });
-          return;
+          return crash(error);
         }
       }
       if (!found)
@@ -129,7 +136,8 @@ export function createSimulatedConsumer({
     disconnect: () => {
       isStopped = true;
       wake();
-      return call('kafka.leave', () => broker.leave(groupId, member));
+      // kafkajs hides that the broker does not answer, which then waits for the session to end.
+      return call('kafka.leave', () => broker.leave(groupId, member)).catch(() => undefined);
     },
     subscribe: async (asked: { readonly topic: string }) => {
       topic = asked.topic;

@@ -1,6 +1,6 @@
 /**
  * The simulated vector index: points guarded by versions, tombstones, and the mark that only moves forward in one
- * journal. Its accident: it is emptied.
+ * journal. Its accidents: it goes back to an earlier state, and it is emptied.
  */
 import type { JournalMark } from '../../../shared/contract/envelope.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
@@ -24,6 +24,9 @@ export interface SimulatedIndex {
   readonly portsOf: (process: SimulatedProcess) => IndexPorts;
   readonly points: () => ReadonlyMap<string, IndexPoint>;
   readonly mark: () => JournalMark | null;
+  /** Goes back to the state before the last changes. */
+  readonly goBack: (changes: number) => void;
+  readonly empty: () => void;
 }
 
 /** `onWrite`: called for each point that is written. */
@@ -33,17 +36,31 @@ export function createSimulatedIndex(
 ): SimulatedIndex {
   const points = new Map<string, IndexPoint>();
   let mark: JournalMark | null = null;
+  /** Each undoes one change. */
+  let undo: (() => void)[] = [];
 
   function put(process: SimulatedProcess, id: string, point: IndexPoint, replaceEqual = false): void {
-    const known = points.get(id)?.version ?? 0;
+    const before = points.get(id);
+    const known = before?.version ?? 0;
     if (known > point.version || (known === point.version && !replaceEqual)) return;
     points.set(id, point);
+    undo.push(() => (before ? points.set(id, before) : points.delete(id)));
     onWrite({ id, version: point.version, process: process.name });
   }
 
   return {
     points: () => points,
     mark: () => mark,
+    goBack: (changes) => {
+      const kept = Math.max(0, undo.length - changes);
+      for (const back of undo.slice(kept).reverse()) back();
+      undo = undo.slice(0, kept);
+    },
+    empty: () => {
+      points.clear();
+      mark = null;
+      undo = [];
+    },
     portsOf: (process) => {
       const call = <T>(step: string, serve: () => T): Promise<T> => world.call(process, step, serve);
       const versions = (ids: readonly MemoryId[]): ReadonlyMap<MemoryId, number> =>
@@ -70,7 +87,10 @@ export function createSimulatedIndex(
           read: () => call('index.mark', () => mark),
           advance: (to) =>
             call(`index.advance ${to.position}`, () => {
-              if (mark === null || (mark.journalId === to.journalId && mark.position < to.position)) mark = to;
+              const before = mark;
+              if (before !== null && (before.journalId !== to.journalId || before.position >= to.position)) return;
+              mark = to;
+              undo.push(() => (mark = before));
             }),
         },
       };
