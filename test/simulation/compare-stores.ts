@@ -4,7 +4,6 @@ import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { pointPayload } from '../../shared/ports/point-payload.js';
 import { vectorOf } from './fleet/processes.js';
-import type { Violation } from './invariants.js';
 import {
   applyToGraph,
   EMPTY_GRAPH,
@@ -13,6 +12,7 @@ import {
   type GraphState,
 } from './stores/graph-state.js';
 import type { IndexPoint } from './stores/simulated-index.js';
+import type { Violation } from './violation.js';
 
 /** `excused`: subjects that may differ. */
 export function graphDifferences(

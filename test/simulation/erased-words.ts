@@ -1,7 +1,7 @@
 /** What a deletion must erase (decision 9): the data of earlier events, and each copy of the words. Pure. */
-import type { TopicRecord, Violation } from './invariants.js';
 import type { JournalRow } from './postgres/tables.js';
 import type { GraphState } from './stores/graph-state.js';
+import type { TopicRecord, Violation } from './violation.js';
 
 type Deletion = { readonly subject: string; readonly position: number };
 const INVARIANT = 'erased words are nowhere';

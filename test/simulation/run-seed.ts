@@ -5,12 +5,13 @@ import { startCallers } from './fleet/callers.js';
 import { startFleet } from './fleet/fleet.js';
 import { EVENT_TOPIC } from './fleet/processes.js';
 import { startReaders } from './fleet/readers.js';
-import { type EarlyPoint, findViolations, type Violation } from './invariants.js';
+import { type EarlyPoint, findViolations } from './invariants.js';
 import { replaceKafkajs } from './kafka/replace-kafkajs.js';
 import { createSimulatedBroker } from './kafka/simulated-broker.js';
 import { createSimulatedServer, type SimulatedServer } from './postgres/simulated-server.js';
 import { createSimulatedGraph } from './stores/simulated-graph.js';
 import { createSimulatedIndex } from './stores/simulated-index.js';
+import type { Violation } from './violation.js';
 import { watchRun } from './watch-run.js';
 import { createWorld, type Entry } from './world/world.js';
 

@@ -1,6 +1,6 @@
 /** Prints the schedule of a failed run as a table: its faults, and the steps that concern the violation. */
-import type { Violation } from './invariants.js';
 import type { SeedResult } from './run-seed.js';
+import type { Violation } from './violation.js';
 
 const MOST_LINES = 60;
 const STEP_WIDTH = 130;

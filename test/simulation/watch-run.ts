@@ -6,9 +6,9 @@ import type { CloudEvent } from '../../shared/contract/events.js';
 import { keptWords } from './erased-words.js';
 import type { Accidents } from './faults.js';
 import type { Acknowledged } from './fleet/callers.js';
-import type { TopicRecord, Violation } from './invariants.js';
 import type { StoredRecord } from './kafka/simulated-broker.js';
 import type { SimulatedServer } from './postgres/simulated-server.js';
+import type { TopicRecord, Violation } from './violation.js';
 import type { World } from './world/world.js';
 
 export interface RunWatch {

@@ -27,6 +27,8 @@ export type WrongRead = {
   readonly isLost: boolean;
   /** The journal had the name of some lost event then, which all processes read. */
   readonly isLossSaved: boolean;
+  /** The reply shows nothing, and the journal has the deletion of the memory, which erased what the write said. */
+  readonly isErased: boolean;
 };
 
 const READERS = 2;
@@ -67,8 +69,13 @@ export function startReaders({
     if (wanted === null) return;
     const found = `version ${shown.version}${shown.memory ? ` with "${shown.memory.content}"` : ''}`;
     world.record(reader.name, `gets graph: true for position ${position} of ${subject.slice(0, 8)} and ${found}`);
+    const isErased =
+      shown.version === 0 &&
+      server
+        .committed('journal')
+        .some((one) => one.subject === subject && one.type === 'memory.deleted' && one.position > position);
     const read = { startedAt, at: world.now(), id: subject, position, wanted, found };
-    wrong.push({ ...read, isLost: row === undefined, isLossSaved });
+    wrong.push({ ...read, isLost: row === undefined, isLossSaved, isErased });
   }
 
   for (let number = 1; number <= READERS; number += 1) {
