@@ -2,9 +2,12 @@
 import { expect } from 'chai';
 import { beginMark, createCheckMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import type { MarkFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
-import { DependencyError } from '../../../shared/kernel/errors.js';
+import { DependencyError, messageOf } from '../../../shared/kernel/errors.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
-import { stored } from '../../support/fixtures/events.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { numberedId, stored, updated } from '../../support/fixtures/events.js';
+
+const OTHER_JOURNAL = '11111111-1111-4111-8111-111111111111';
 
 for (const adapter of MARKED_GRAPHS) {
   describe(`mark of the graph (${adapter.name})`, () => {
@@ -67,7 +70,7 @@ for (const adapter of MARKED_GRAPHS) {
 
     it('names another journal in the graph of another deployment', async () => {
       await beginMark(pair);
-      await pair.putMark({ journalId: '11111111-1111-4111-8111-111111111111', position: 7, eventId: 'other' });
+      await pair.putMark({ journalId: OTHER_JOURNAL, position: 7, eventId: 'other' });
       const finding = await check();
       expect(finding).to.include({ kind: 'replaced', refusesCommands: true });
       expect('problem' in finding && finding.problem).to.contain('belongs to journal 11111111-');
@@ -95,7 +98,7 @@ for (const adapter of MARKED_GRAPHS) {
       const { memory, journal, graph } = pair;
       const { id: journalId } = await journal.state();
       const seen = { position: lost.position, eventId: lost.id, journalId };
-      await journal.saveLost({ ...seen, journalId: '11111111-1111-4111-8111-111111111111' });
+      await journal.saveLost({ ...seen, journalId: OTHER_JOURNAL });
       expect((await journal.state()).lost).to.equal(null);
       const witness = { event: () => seen, saw: () => undefined };
       const track = createTrackMark({ journal, graph, memory, witness });
@@ -107,6 +110,25 @@ for (const adapter of MARKED_GRAPHS) {
       const other = createTrackMark({ journal, graph: down, memory });
       expect(await other()).to.include({ kind: 'journal_went_back', refusesCommands: true });
     });
+
+    if (adapter.isShared)
+      it('rolls back events of a writer of another journal', async () => {
+        await beginMark(pair);
+        const [first] = await commit(1);
+        if (!first) expect.fail('no event');
+        await createTrackMark(pair)();
+        await pair.putMark({ journalId: OTHER_JOURNAL, position: first.position, eventId: first.id });
+        const mark = await pair.graph.read();
+        const later = await pair.append([updated(1, 2), stored(2)]);
+        for (const apply of [pair.apply, pair.applyReplayed]) {
+          const error = await rejection(apply(later));
+          expect(error).to.be.instanceOf(DependencyError);
+          expect(messageOf(error)).to.contain('another history of the journal');
+        }
+        expect(await pair.graph.read()).to.deep.equal(mark);
+        const found = await pair.reader.memories([1, 2].map(numberedId));
+        expect(found.map(({ memory: { id }, version }) => [id, version])).to.deep.equal([[numberedId(1), 1]]);
+      });
 
     if (adapter.isShared)
       it('shows it also when another process moved the mark', async () => {
