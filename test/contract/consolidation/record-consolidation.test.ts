@@ -40,7 +40,11 @@ const discovery = (source: number, target: number): ConsolidationCommand => ({
   properties: { kind: 'explains', origin: 'consolidation' },
   reason: 'They are similar',
 });
-const cluster = (members: readonly number[], expectedVersion: number): ConsolidationCommand => ({
+const cluster = (
+  members: readonly number[],
+  expectedVersion: number,
+  { quotes = [] }: { readonly quotes?: readonly number[] } = {},
+): ConsolidationCommand => ({
   kind: 'cluster',
   id: META,
   expectedVersion,
@@ -48,6 +52,16 @@ const cluster = (members: readonly number[], expectedVersion: number): Consolida
   content: `Meta-pattern: ${members.length} similar memories`,
   metadata: { origin: 'consolidation', members_digest: members.join() },
   members: members.map(numberedId),
+  derivedFrom: quotes.map(numberedId),
+});
+const identity = (expectedVersion: number, quotes: readonly number[]): ConsolidationCommand => ({
+  kind: 'identity',
+  entity: { category: 'tools', slug: 'harbour' },
+  expectedVersion,
+  identity: `What ${quotes.length} memories say`,
+  sources: quotes.length,
+  derivedFrom: quotes.map(numberedId),
+  reason: 'Its memories changed',
 });
 
 for (const adapter of COMMITTER_ADAPTERS) {
@@ -119,6 +133,25 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await record([archive(50, 2)])).to.deep.equal(['done']);
       expect(await record([cluster([1, 2], 3)])).to.deep.equal(['done']);
       expect((await loaded(META))?.memory.archived).to.equal(undefined);
+    });
+
+    it('quotes no deleted memory', async () => {
+      await open.committer.commit([command([deleted(2, 2)])]);
+      const texts = (versions: { cluster: number; identity: number }, quotes: readonly number[]) =>
+        record([cluster(quotes, versions.cluster, { quotes }), identity(versions.identity, quotes)]);
+      const [first, later] = [
+        { cluster: 0, identity: 0 },
+        { cluster: 2, identity: 1 },
+      ];
+      const before = await open.journal.head();
+      expect(await texts(first, [1, 2])).to.deep.equal(['absent', 'absent']);
+      expect(await typesAfter(before)).to.deep.equal([]);
+      expect(await texts(first, [1, 3])).to.deep.equal(['done', 'done']);
+      await open.committer.commit([command([deleted(3, 2)])]);
+      const after = await open.journal.head();
+      expect(await texts(later, [3])).to.deep.equal(['absent', 'absent']);
+      expect(await typesAfter(after)).to.deep.equal([]);
+      expect(await texts(later, [1])).to.deep.equal(['done', 'done']);
     });
 
     it('refuses too many commands', async () => {

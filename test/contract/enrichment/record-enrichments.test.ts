@@ -127,6 +127,19 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await record([pattern(20, 3, 'Deploys on Friday')])).to.deep.equal(['done']);
     });
 
+    it('quotes no deleted memory in a pattern', async () => {
+      const quoting = (number: number, expectedVersion: number, quotes: readonly number[]) => ({
+        ...pattern(number, expectedVersion, `Said ${quotes.length} times`),
+        derivedFrom: quotes.map(numberedId),
+      });
+      expect(await record([quoting(20, 0, [1, 2, 3])])).to.deep.equal(['done']);
+      await open.committer.commit([command([deleted(3, 2)])]);
+      const before = await last();
+      expect(await record([quoting(20, 1, [2, 3]), quoting(21, 0, [3])])).to.deep.equal(['absent', 'absent']);
+      expect(await last()).to.deep.equal(before);
+      expect(await record([quoting(20, 1, [1, 2])])).to.deep.equal(['done']);
+    });
+
     it('does not restore an enriched memory', async () => {
       await open.committer.commit([command([deleted(1, 2)])]);
       expect(await record([enriched(1, 2), enriched(1, 0), failed(1, 2)])).to.deep.equal([
