@@ -1,10 +1,12 @@
 /**
  * A Neo4j that is emptied, or put back to an earlier state, under load. The command API brings it to the state of the
- * journal, also after it was killed in the middle. Writes resume, and journal, graph and index are equal.
+ * journal, also after it was killed in the middle. No read with a receipt says `graph: true` without the memory. Writes
+ * resume, and journal, graph and index are equal.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
+import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import type { JournalMark } from '../../../shared/contract/envelope.js';
 import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
 import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
@@ -15,6 +17,7 @@ import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
 import { createLedger } from '../../support/checks/ledger.js';
 import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
 import { until } from '../../support/checks/until.js';
+import { type ReceiptReads, startReceiptReads, type WrittenMemory } from '../../support/clients/receipt-reads.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
@@ -84,6 +87,18 @@ describe('lost Neo4j graph', function () {
     if (refusals.length > 0) process.stdout.write(`        refused: ${failuresOf(fleet, 'command-api')}\n`);
   }
 
+  async function storeWritten(tag: string): Promise<WrittenMemory> {
+    const memory = { content: `Read back after the graph was ${tag}`, tags: [tag], type: 'Context', embedding: VECTOR };
+    const { headers, body } = await fleet.request('POST', '/memory', { body: memory });
+    return { id: body.memory_id, tag, receipt: headers.get(RECEIPT_HEADER) ?? '' };
+  }
+
+  async function expectReceiptWasKept(reads: ReceiptReads): Promise<void> {
+    await until('a read reports the memory', () => reads.withGraph() > 0);
+    await reads.stop();
+    expect(reads.withoutGraph(), 'replies with graph: false').to.be.greaterThan(0);
+  }
+
   const reached = (load: Load, count: number) =>
     until(`${count} commands are acknowledged`, () => load.acknowledged() >= count, 120_000);
 
@@ -105,6 +120,7 @@ describe('lost Neo4j graph', function () {
 
   it('is rebuilt under load after a command API was killed in the middle of it', async () => {
     await storeMany(MEMORIES);
+    const written = await storeWritten('emptied');
     await fleet.settled();
     const load = startLoad(fleet, ledgers);
     await reached(load, COMMANDS);
@@ -112,6 +128,7 @@ describe('lost Neo4j graph', function () {
     const [victim] = fleet.members('command-api');
     if (victim === undefined) throw new Error('The fleet has no command API');
     await neo4j.write([{ text: EMPTY, given: {} }]);
+    const reads = startReceiptReads(fleet, written);
     const applied = await untilPartlyRebuilt();
     await victim.stop('SIGKILL');
     process.stdout.write(`        killed with ${applied} of ${MEMORIES} memories in the graph\n`);
@@ -121,6 +138,7 @@ describe('lost Neo4j graph', function () {
     await figures.duringGrowth(REFUSED);
     await expectWritesResume(load);
     expect(await countMany()).to.equal(MEMORIES);
+    await expectReceiptWasKept(reads);
   });
 
   it('fires the alert of refused writes while it is rebuilt', async function () {
@@ -132,10 +150,13 @@ describe('lost Neo4j graph', function () {
     await reached(load, COMMANDS);
     const mark = await createNeo4jGraphMark({ neo4j }).read();
     await storeMany(LATE);
+    const written = await storeWritten('put-back');
     await reached(load, 2 * COMMANDS);
     await putBack(mark);
+    const reads = startReceiptReads(fleet, written);
     await until('the graph is found to be behind', async () => (await problems()).includes('was put back'));
     await expectWritesResume(load);
+    await expectReceiptWasKept(reads);
   });
 
   /** As an earlier dump: without the memories that were stored after it, and with earlier versions of the others. */

@@ -3,12 +3,14 @@
  * memory is lost.
  */
 import { expect } from 'chai';
+import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
 import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
+import { startReceiptReads, type WrittenMemory } from '../../support/clients/receipt-reads.js';
 import { areBothWanted } from '../../support/processes/both-compositions.js';
 import { type Service, startOnServers } from '../../support/processes/service.js';
 import { testNeo4jConfig } from '../../support/servers/neo4j.js';
@@ -37,14 +39,21 @@ if (areBothWanted()) {
       const before = await storeBatch(100);
       const [source, target] = before;
       const positions = await positionsOf(before);
+      const written = await storeWritten();
       const associated = await service.request('POST', '/associate', {
         body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.7 },
       });
       expect(associated.status).to.equal(201);
       const writer = startWriter();
+      const held = await holdRebuild();
       await neo4j.write([{ text: EMPTY, given: {} }]);
+      const reads = startReceiptReads(service, written);
       await until('a change of a lost memory is refused', async () => (await change(before[0])).status === 503);
+      await until('reads report that the graph lacks the memory', () => reads.withoutGraph() > 1);
+      await held.release();
       await until('the graph is whole', isWhole, REBUILD_DEADLINE_MS);
+      await until('reads report the memory', () => reads.withGraph() > 1);
+      await reads.stop();
       const acknowledged = await writer.stop();
       expect(acknowledged.length).to.be.above(0);
       await expectAll([...before, ...acknowledged]);
@@ -61,15 +70,21 @@ if (areBothWanted()) {
       const early = await storeBatch(20);
       const mark = await createNeo4jGraphMark({ neo4j }).read();
       const late = await storeBatch(50);
+      const written = await storeWritten();
       const writer = startWriter();
+      const held = await holdRebuild();
       await neo4j.write([
-        { text: REMOVE, given: { ids: late } },
+        { text: REMOVE, given: { ids: [...late, written.id] } },
         { text: PUT_MARK_BACK, given: mark ?? {} },
       ]);
-      // The rebuild may be over before health is asked a second time, so the lost memories say that it took place.
+      const reads = startReceiptReads(service, written);
+      await until('reads report that the graph lacks the memory', () => reads.withoutGraph() > 1);
+      await held.release();
       const isBack = async () => (await service.request('GET', `/memory/${late.at(-1)}`)).status === 200;
       await until('the lost memories are back', async () => (await isBack()) && (await isWhole()), REBUILD_DEADLINE_MS);
-      await expectAll([...early, ...late, ...(await writer.stop())]);
+      await until('reads report the memory', () => reads.withGraph() > 1);
+      await reads.stop();
+      await expectAll([...early, ...late, written.id, ...(await writer.stop())]);
     });
 
     async function storeBatch(count: number): Promise<readonly string[]> {
@@ -78,6 +93,19 @@ if (areBothWanted()) {
       expect(status).to.equal(201);
       return body.memory_ids;
     }
+
+    /** With a tag that no other memory has. */
+    async function storeWritten(): Promise<WrittenMemory> {
+      const tag = 'receipt';
+      const { headers, body } = await service.request('POST', '/memory', {
+        body: { content: 'Read back', tags: [tag] },
+      });
+      await service.settled(); // the memory is in the index too
+      return { id: body.memory_id, tag, receipt: headers.get(RECEIPT_HEADER) ?? '' };
+    }
+
+    /** Until its release no rebuild starts. */
+    const holdRebuild = () => until('no rebuild runs', () => service.engines.lock.take('rebuild-graph'));
 
     /** Where the memories are in the order of writing. */
     async function positionsOf(ids: readonly string[]): Promise<readonly number[]> {
