@@ -1,44 +1,78 @@
-/** A Neo4j that is stopped and loaded with an earlier dump while a process is connected to it. */
+/**
+ * A Neo4j that is stopped and loaded with an earlier dump while the service runs. The service finds it, rebuilds the
+ * graph from the journal, and needs no restart: its bookmarks, which are ahead of the dump, stop no call.
+ */
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../shared/contract/events.js';
-import { connectNeo4j } from '../../shared/engines/neo4j/connection/connect-neo4j.js';
-import { createNeo4jGraphReader } from '../../shared/engines/neo4j/neo4j-graph-reader.js';
-import { createNeo4jGraphWriter } from '../../shared/engines/neo4j/neo4j-graph-writer.js';
-import { silentLogger } from '../../shared/kernel/logger.js';
+import { RECEIPT_HEADER } from '../../shared/contract/commands.js';
+import { differencesOfService } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
-import { numberedId, recorded, stored } from '../support/fixtures/events.js';
+import { startWriter } from '../support/clients/acknowledged-writes.js';
+import { startReceiptReads } from '../support/clients/receipt-reads.js';
+import { type Service, startOnServers } from '../support/processes/service.js';
 import { dumpNeo4j, loadNeo4jDump } from '../support/servers/local-servers.js';
-import { openEmptyNeo4j, testNeo4jConfig } from '../support/servers/neo4j.js';
 
+const EARLY = 5;
 /** So many that the dump is some transactions behind. */
-const MEMORIES = 60;
+const LATE = 60;
+const TAG = 'receipt';
 const DEADLINE_MS = 120_000;
 
 if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
   describe('Neo4j with an earlier dump', function () {
     this.timeout(300_000);
+    let service: Service;
+    before(async () => (service = await startOnServers()));
+    after(() => service.close());
 
-    it('answers reads and writes without a restart of the process', async () => {
-      await (await openEmptyNeo4j()).close();
-      const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger });
-      const [reader, writer] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
-      const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-        work.then(
-          () => true,
-          () => false,
-        );
-      const event = (number: number): RecordedEvent => recorded(stored(number), number);
-      const apply = (number: number): Promise<boolean> =>
-        until(`memory ${number} is applied`, () => succeeds(writer.apply([event(number)])), DEADLINE_MS);
-      await apply(1);
+    it('gets all acknowledged memories back while the service runs', async () => {
+      const early = await storeMany(EARLY);
+      await service.settled();
       const dump = await dumpNeo4j();
-      for (let number = 2; number <= MEMORIES; number += 1) await apply(number);
+      await until('a change is accepted', () => isChanged(early[0], 'Changed after the dump'), DEADLINE_MS);
+      const late = await storeMany(LATE);
+      const last = await store('Stored last', [TAG]);
+      await service.settled();
+      const held = await until('no rebuild runs', () => service.engines.lock.take('rebuild-graph'));
+      const writer = startWriter(service);
       await loadNeo4jDump(dump);
       await rm(dump, { recursive: true });
-      await until('a read is answered', () => succeeds(reader.ping()), DEADLINE_MS);
-      expect(await reader.memories([1, 2, MEMORIES].map(numberedId))).to.have.length(1);
-      await apply(2);
-      await neo4j.close();
+      const reads = startReceiptReads(service, { ...last, tag: TAG });
+      await until('health reports it', async () => (await problems()).includes('was put back'), DEADLINE_MS);
+      await until('reads report that the graph lacks the memory', () => reads.withoutGraph() > 0);
+      await held.release();
+      await until('the graph is whole', async () => !(await problems()).includes('The graph '), DEADLINE_MS);
+      await until('reads report the memory', () => reads.withGraph() > 0);
+      await reads.stop();
+      for (const id of [...early, ...late, last.id, ...(await writer.stop())])
+        expect((await service.request('GET', `/memory/${id}`)).status, id).to.equal(200);
+      expect(await contentOf(early[0])).to.equal('Changed after the dump');
+      await until('a later change is accepted', () => isChanged(late[0], 'Changed after the rebuild'));
+      await service.settled();
+      expect(await differencesOfService(service)).to.deep.equal([]);
     });
+
+    async function store(content: string, tags: readonly string[] = []) {
+      const { status, headers, body } = await service.request('POST', '/memory', { body: { content, tags } });
+      expect(status, JSON.stringify(body)).to.equal(201);
+      return { id: String(body.memory_id), receipt: headers.get(RECEIPT_HEADER) ?? '' };
+    }
+
+    async function storeMany(count: number): Promise<readonly string[]> {
+      const ids: string[] = [];
+      for (let number = 1; number <= count; number += 1) ids.push((await store(`Memory ${number} of ${count}`)).id);
+      return ids;
+    }
+
+    async function isChanged(id: string | undefined, content: string): Promise<boolean> {
+      return (await service.request('PATCH', `/memory/${id}`, { body: { content } })).status === 200;
+    }
+
+    async function contentOf(id: string | undefined): Promise<string> {
+      return (await service.request('GET', `/memory/${id}`)).body.memory.content;
+    }
+
+    async function problems(): Promise<string> {
+      return (await service.request('GET', '/health')).body.problems.join();
+    }
   });

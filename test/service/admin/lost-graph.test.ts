@@ -10,6 +10,7 @@ import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
+import { startWriter } from '../../support/clients/acknowledged-writes.js';
 import { startReceiptReads, type WrittenMemory } from '../../support/clients/receipt-reads.js';
 import { areBothWanted } from '../../support/processes/both-compositions.js';
 import { type Service, startOnServers } from '../../support/processes/service.js';
@@ -44,7 +45,7 @@ if (areBothWanted()) {
         body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.7 },
       });
       expect(associated.status).to.equal(201);
-      const writer = startWriter();
+      const writer = startWriter(service);
       const held = await holdRebuild();
       await neo4j.write([{ text: EMPTY, given: {} }]);
       const reads = startReceiptReads(service, written);
@@ -71,7 +72,7 @@ if (areBothWanted()) {
       const mark = await createNeo4jGraphMark({ neo4j }).read();
       const late = await storeBatch(50);
       const written = await storeWritten();
-      const writer = startWriter();
+      const writer = startWriter(service);
       const held = await holdRebuild();
       await neo4j.write([
         { text: REMOVE, given: { ids: [...late, written.id] } },
@@ -111,26 +112,6 @@ if (areBothWanted()) {
     async function positionsOf(ids: readonly string[]): Promise<readonly number[]> {
       const found = await service.engines.graph.memories(ids as readonly MemoryId[]); // ids of a reply
       return found.map(({ position }) => position);
-    }
-
-    /** Stores one memory after the other, and returns those that the service acknowledged. */
-    function startWriter() {
-      const acknowledged: string[] = [];
-      let isStopped = false;
-      const running = (async () => {
-        for (let number = 1; !isStopped; number += 1) {
-          const { status, body } = await service.request('POST', '/memory', { body: { content: `Written ${number}` } });
-          if (status === 201) acknowledged.push(body.memory_id);
-          else expect(status).to.equal(503);
-        }
-      })();
-      return {
-        stop: async () => {
-          isStopped = true;
-          await running;
-          return acknowledged;
-        },
-      };
     }
 
     const change = (id: string | undefined) =>

@@ -1,0 +1,28 @@
+/** Stores one memory after the other while a store fails, and keeps the ids of those that the service acknowledged. */
+import { expect } from 'chai';
+import type { HttpCaller } from './http-caller.js';
+
+export type Writer = {
+  /** Ends the writes. Resolves with the acknowledged ids. */
+  readonly stop: () => Promise<readonly string[]>;
+};
+
+export function startWriter(caller: HttpCaller): Writer {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const running = (async () => {
+    for (let number = 1; !isStopped; number += 1) {
+      const { status, body } = await caller.request('POST', '/memory', { body: { content: `Written ${number}` } });
+      if (status === 201) acknowledged.push(body.memory_id);
+      else expect(status).to.equal(503);
+    }
+  })();
+  running.catch(() => undefined /* reported by `stop` */);
+  return {
+    stop: async () => {
+      isStopped = true;
+      await running;
+      return acknowledged;
+    },
+  };
+}
