@@ -8,6 +8,7 @@ import { RELAY_LETTERS } from '../../shared/contract/projector-names.js';
 import { formatTimestamp } from '../../shared/kernel/clock.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
+import { reportOf } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withBatchSpan } from '../../shared/kernel/tracing/tracing.js';
 import type { DeadLetters } from '../../shared/ports/journal.js';
@@ -78,11 +79,12 @@ export function createRelay({ outbox, publisher, deadLetters, logger, config }: 
     }
   }
 
-  async function addLetter({ event: { id, subject, type, version, position }, reason }: RefusedEvent): Promise<void> {
+  async function addLetter({ event: { id, subject, type, version, position }, error }: RefusedEvent): Promise<void> {
+    const reason = reportOf(error);
     const letter = { projector: RELAY_LETTERS, eventId: id, subject, type, version, position, reason, attempts: 1 };
     await deadLetters.add({ ...letter, at: formatTimestamp(new Date()) });
     logger.error(
-      { subject, position, reason },
+      { err: error, subject, position },
       'stream refuses an event, and its key waits: let the topic accept it (max.message.bytes), then redrive its dead letter',
     );
   }

@@ -3,7 +3,7 @@
  * on purpose, so that any log with consumer groups can implement them.
  */
 import type { Activity, RecordedEvent } from '../contract/events.js';
-import { DependencyError } from '../kernel/errors.js';
+import { DependencyError, reportOf } from '../kernel/errors.js';
 import type { Leadership } from './outbox.js';
 
 export interface EventPublisher {
@@ -21,7 +21,7 @@ export interface EventPublisher {
   notify(activity: Activity): void;
 }
 
-export type RefusedEvent = { readonly event: RecordedEvent; readonly reason: string };
+export type RefusedEvent = { readonly event: RecordedEvent; readonly error: unknown };
 
 /** Names the events that the stream refuses at every attempt, for example because they are too large for it. */
 export class RefusedEventsError extends DependencyError {
@@ -30,7 +30,7 @@ export class RefusedEventsError extends DependencyError {
     /** The positions that the stream lacks: of these events, and of later ones of their keys. */
     readonly unsent: ReadonlySet<number>,
   ) {
-    super('stream', `The stream refuses events: ${refused.map(({ reason }) => reason).join('; ')}`);
+    super('stream', `The stream refuses events: ${refused.map(({ error }) => reportOf(error)).join('; ')}`);
   }
 }
 

@@ -50,9 +50,17 @@ export function isTopicMissing(error: unknown): boolean {
 
 const REFUSED_RECORDS = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'];
 
-/** True when the broker refuses the records of a request themselves, so that a repeated request is refused too. */
-export function isRefused(error: unknown): boolean {
-  return causes(error).some((cause) => REFUSED_RECORDS.includes(codeOf(cause) ?? ''));
+/**
+ * The error for the records of a request that the broker refuses themselves, so that a repeated request is refused too.
+ * Its text has the code alone, because dead letters keep it. Null for any other error.
+ */
+export function refusalOfRecords(error: unknown): DependencyError | null {
+  const code = causes(error)
+    .map(codeOf)
+    .find((one) => one !== null && REFUSED_RECORDS.includes(one));
+  return code === undefined
+    ? null
+    : new DependencyError('stream', `Kafka refuses the event: ${code}`, { cause: error });
 }
 
 const TRANSIENT_CODES = [

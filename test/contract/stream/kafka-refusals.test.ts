@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import kafkajs from 'kafkajs';
 import { eventTopic } from '../../../shared/engines/kafka/topics.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import { reportOf } from '../../../shared/kernel/errors.js';
 import { RefusedEventsError } from '../../../shared/ports/stream.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { createKafkaLedger } from '../../support/checks/kafka-ledger.js';
@@ -49,6 +50,7 @@ if (isServerWanted('kafka')) {
       expect(error).to.be.instanceOf(RefusedEventsError);
       const { refused, unsent } = error as RefusedEventsError;
       expect(refused.map(({ event }) => event)).to.deep.equal([large]);
+      expect(refused.map((one) => reportOf(one.error))).to.deep.equal(['Kafka refuses the event: MESSAGE_TOO_LARGE']);
       expect([...unsent]).to.deep.equal([large?.position, behind?.position]);
       await until('the others arrive', () => new Set(ledger.ids()).size === accepted.length);
       ledger.expectAll(accepted);

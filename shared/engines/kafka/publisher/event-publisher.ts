@@ -2,12 +2,11 @@
 import { CompressionTypes, type Kafka, type Message } from 'kafkajs';
 import { type RecordedEvent, toCloudEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
-import { messageOf } from '../../../kernel/errors.js';
-import { type EventPublisher, RefusedEventsError } from '../../../ports/stream.js';
+import { type EventPublisher, type RefusedEvent, RefusedEventsError } from '../../../ports/stream.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';
 import { REQUEST_TIMEOUT_MS } from '../kafka-client.js';
-import { isRefused, isTopicMissing, streamFailure } from '../stream-failure.js';
+import { isTopicMissing, refusalOfRecords, streamFailure } from '../stream-failure.js';
 import type { TopicLog } from '../topic-log.js';
 import { type FencedProducer, openFencedProducer } from './fenced-producer.js';
 import { createKnownEnds } from './known-ends.js';
@@ -126,9 +125,10 @@ export function createEventPublisher({
     try {
       await sendToTopic(accepted, leadership);
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      const refusal = refusalOfRecords(error);
+      if (refusal === null) throw error;
       const half = Math.ceil(accepted.length / 2);
-      if (accepted.length === 1) refused.set(String(first.key), { message: first, reason: messageOf(error) });
+      if (accepted.length === 1) refused.set(String(first.key), { message: first, error: refusal });
       else
         for (const part of [accepted.slice(0, half), accepted.slice(half)])
           await sendAccepted(part, refused, leadership);
@@ -143,7 +143,7 @@ export function createEventPublisher({
     } catch (error) {
       throw streamFailure(error, 'take the events');
     }
-    if (refused.size > 0) throw refusal(events, { messages, refused });
+    if (refused.size > 0) throw refusedEvents(events, { messages, refused });
   }
 
   return {
@@ -152,9 +152,9 @@ export function createEventPublisher({
   };
 }
 
-type Refusal = { readonly message: Message; readonly reason: string };
+type Refusal = { readonly message: Message } & Pick<RefusedEvent, 'error'>;
 
-function refusal(
+function refusedEvents(
   events: readonly RecordedEvent[],
   { messages, refused }: { readonly messages: readonly Message[]; readonly refused: ReadonlyMap<string, Refusal> },
 ): RefusedEventsError {
@@ -164,7 +164,7 @@ function refusal(
   });
   const firsts = events.flatMap((event, index) => {
     const found = refused.get(event.partitionKey);
-    return found !== undefined && found.message === messages[index] ? [{ event, reason: found.reason }] : [];
+    return found !== undefined && found.message === messages[index] ? [{ event, error: found.error }] : [];
   });
   return new RefusedEventsError(firsts, new Set(unsent.map(({ position }) => position)));
 }
