@@ -10,8 +10,9 @@ import {
   removeUses,
 } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
+import { appendToPostgres } from '../../support/adapters/journals.js';
 import { until } from '../../support/checks/until.js';
-import { numberedId } from '../../support/fixtures/events.js';
+import { numberedId, stored } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
@@ -57,6 +58,27 @@ if (isServerWanted('postgres')) {
       });
       await taken;
       expect(await references()).to.deep.equal(['a']);
+    });
+
+    it('stores no vector of a memory whose deletion is uncommitted', async () => {
+      const [kept, gone] = [2, 3].map(entry).map((one) => ({ ...one, ref: `of ${one.memoryId}` }));
+      if (!kept || !gone) expect.fail('no entries');
+      await appendToPostgres(
+        temporary.postgres,
+        [2, 3].map((number) => stored(number)),
+      );
+      let put: Promise<void> | undefined;
+      await temporary.postgres.transaction(async (transaction) => {
+        await transaction.query('UPDATE subjects SET present = false WHERE subject = $1', [gone.memoryId]);
+        await releaseMemories(transaction, [gone.memoryId]);
+        put = putEntries(temporary.postgres, [kept, gone]);
+        await lockWait();
+      });
+      await put;
+      const { cache } = postgresRecords(temporary.postgres);
+      expect([...(await cache.get([kept.ref, gone.ref])).keys()]).to.deep.equal([kept.ref]);
+      const { rows } = await temporary.postgres.query('SELECT memory_id FROM embedding_uses ORDER BY memory_id');
+      expect(rows).to.deep.equal([1, 2].map((number) => ({ memory_id: numberedId(number) })));
     });
 
     const marked = { ref: 'a', memoryId: numberedId(1), unusedSince: 1 };
