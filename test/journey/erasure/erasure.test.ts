@@ -2,6 +2,7 @@
  * A property of deletions: words of deleted memories are nowhere in what the service owns, except where decision 9 says
  * so. The same test runs over both compositions.
  */
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Engines } from '../../../deploy/embedded/engines.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
@@ -15,8 +16,10 @@ import type { ServerStores } from '../../support/processes/service-on-servers.js
 import { type EmbeddingServer, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 import { isServerWanted, type ServerName, SERVERS } from '../../support/servers/servers.js';
 import {
+  ADMIN,
   deleteMarked,
   type Faults,
+  KEPT,
   type Marked,
   MARKS,
   markWords,
@@ -100,6 +103,7 @@ for (const { name, open } of COMPOSITIONS)
     let model: EmbeddingServer;
     let marked: Marked;
     let left: readonly Place[];
+    let backups: readonly Place[];
     before(async () => {
       // The identity of an entity repeats the notes that it is made from.
       model = await startEmbeddingServer(({ body }) => ({
@@ -112,6 +116,7 @@ for (const { name, open } of COMPOSITIONS)
       });
       marked = await storeMarkedWords(opened.service, words, opened.faults);
       await deleteMarked(opened.service, marked);
+      backups = await readBackups(opened.service);
       left = await opened.closeAndRead();
     });
     after(() => model.close());
@@ -120,10 +125,26 @@ for (const { name, open } of COMPOSITIONS)
       expect(findWords(left, words)).to.deep.equal([]);
     });
 
+    it('leaves no marked word for a later backup', () => {
+      expect(backups.map(({ text }) => text.includes(KEPT))).to.deep.equal([true, true]);
+      expect(findWords(backups, words)).to.deep.equal([]);
+    });
+
     it('finds no marked word in the reports for operators', () => {
       expect(findWords(marked.reports, words)).to.deep.equal([]);
     });
   });
+
+/** Unpacked: with the last events alone, and with the whole history. */
+async function readBackups({ url }: Service): Promise<readonly Place[]> {
+  const places: Place[] = [];
+  for (const name of ['backup', 'backup?history=true']) {
+    const response = await fetch(`${url}/${name}`, { headers: ADMIN });
+    expect(response.status, name).to.equal(200);
+    places.push({ name, text: gunzipSync(await response.arrayBuffer()).toString('latin1') });
+  }
+  return places;
+}
 
 /** Quotes what it refuses, as engines do. */
 function refusingEmbedder(): Embedder {

@@ -4,13 +4,16 @@ import type { Place } from '../../support/checks/find-words.js';
 import { until } from '../../support/checks/until.js';
 import type { Service } from '../../support/processes/service.js';
 
-const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
+export const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
 const OLD = '2025-01-01T00:00:00+00:00';
 const RECENT = '2026-05-31T00:00:00+00:00';
 /** The embedder of the test throws an error with the text that it got, for a text with this word. */
 export const REFUSED_BY_ENCODER = 'unencodable';
 /** The graph of the test refuses an event with this word, with an error that has the event. */
 export const REFUSED_BY_GRAPH = 'ungraphable';
+
+/** The content of a memory that stays. */
+export const KEPT = 'The harbour is large';
 
 export const VARIABLES = {
   ADMIN_API_TOKEN: ADMIN['X-Admin-Token'],
@@ -119,7 +122,7 @@ export async function storeMarkedWords(service: Service, words: Words, faults: F
   for (const time of ['lunch', 'work', 'dinner']) await store(...habit(`Coffee before ${time}`));
 
   const harbour = { tags: ['entity:tools:harbour'] };
-  await store('The harbour is large', harbour);
+  await store(KEPT, harbour);
   await mark(`The harbour has ${words['source of an identity']}`, harbour);
   await mark('The port is large', { tags: [`entity:tools:${words['alias of one with memories']}`] });
   const both = { tags: [`entity:people:${words.entity}-${words.alias}`, `entity:people:${words.entity}`] };
