@@ -1,10 +1,14 @@
 /**
  * A failover of Postgres to an asynchronous standby that lacks acknowledged events, while the service runs. The first
- * command is refused, `/health` and `verify` say what is lost, and after the loss is accepted all stores are equal.
+ * command is refused, the mark of the index stands still, `/health` and `verify` say what is lost, and after the loss
+ * is accepted all stores are equal.
  */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
+import { createQdrantIndexMark } from '../../../shared/engines/qdrant/qdrant-index-mark.js';
+import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
+import { positionIn } from '../../support/checks/position-in.js';
 import { until } from '../../support/checks/until.js';
 import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { type Fleet, type Kind, logTail, MAINS, startFleet } from '../../support/processes/fleet.js';
@@ -57,6 +61,11 @@ describe('failover to a Postgres that lags', function () {
     receipt = headers.get(RECEIPT_HEADER) ?? '';
     return body.memory_id;
   }
+  async function indexMark() {
+    const mark = await createQdrantIndexMark({ config: qdrantConfig(fleet.deployment.variables), number: 1 }).read();
+    if (mark === null) throw new Error('The index has no mark');
+    return mark;
+  }
   const palimpsest = (...line: readonly string[]) =>
     runPalimpsest(line, { variables: { ...fleet.deployment.variables, LOG_LEVEL: 'warn' } });
   const contentOf = async (id: string) => (await fleet.request('GET', `/memory/${id}`)).body?.memory?.content;
@@ -66,10 +75,17 @@ describe('failover to a Postgres that lags', function () {
     await fleet.settled();
     await standby.caughtUp();
     await standby.stopReplication();
-    for (let number = 0; number < 3; number += 1) lost.push(await stored(`Lost ${number}`));
+    const keptThrough = positionIn(receipt);
+    // Indexers move the mark once a second, so it has a lost event after some.
+    await until('the mark of the index has a lost event', async () => {
+      lost.push(await stored(`Lost ${lost.length}`));
+      await fleet.settled();
+      return (await indexMark()).position > keptThrough;
+    });
     const changed = await fleet.request('PATCH', `/memory/${kept[0]}`, { body: { content: 'Changed later' } });
     expect(changed.status).to.equal(200);
     await fleet.settled();
+    const mark = await indexMark();
     await standby.promote();
     gate.switchTo(standby.port);
 
@@ -84,6 +100,14 @@ describe('failover to a Postgres that lags', function () {
     );
     const { body } = await fleet.request('GET', '/health');
     expect(body.problems).to.include(refusal);
+    expect(body.problems).to.include(
+      refusal.replace('Commands are refused', 'Indexing waits').replace('graph', 'vector index'),
+    );
+    expect(await indexMark()).to.deep.equal(mark);
+    for (const { port } of fleet.members('command-api')) {
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+      expect([ready.status, ((await ready.json()) as { message: string }).message]).to.deep.equal([503, refusal]);
+    }
     const { code, out } = await palimpsest('verify', '--distributed', '--all', '--wait', '0');
     expect(code).to.equal(1);
     for (const id of [...lost, String(kept[0])]) expect(out).to.contain(id);
