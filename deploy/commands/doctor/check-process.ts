@@ -3,7 +3,7 @@ import { commandProcessConfig } from '../../../command-api/process-config.js';
 import { relayProcessConfig } from '../../../command-api/relay/process-config.js';
 import { projectorProcessConfig } from '../../../projectors/process-config.js';
 import { queryProcessConfig } from '../../../query-api/process-config.js';
-import { loadRuntime, readWeights } from '../../../shared/engines/models/bundled/model.js';
+import { checkFiles, loadRuntime } from '../../../shared/engines/models/bundled/model.js';
 import { providersFor } from '../../../shared/engines/models/choose-embedder.js';
 import { embeddingVariables } from '../../../shared/engines/models/embedding-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../../../shared/http/edge-variables.js';
@@ -99,8 +99,8 @@ export async function checkTokens(environment: Environment): Promise<Found | rea
 
 export async function checkEncoder(environment: Environment): Promise<Found | readonly Found[]> {
   return whenBundled(environment, async () => {
-    await readWeights();
-    return 'installed, and its checksum is right';
+    await checkFiles();
+    return 'installed, and its checksums are right';
   });
 }
 

@@ -6,10 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { examine, type Finding } from '../../../../deploy/commands/doctor/examine.js';
-import { readWeights } from '../../../../shared/engines/models/bundled/model.js';
 import type { Environment } from '../../../../shared/kernel/config/config.js';
 import { skipWithReason } from '../../../support/checks/not-run.js';
-import { rejection } from '../../../support/checks/rejection.js';
 import { createTempFolder, type TempFolder } from '../../../support/fixtures/temp-folder.js';
 
 const SECRET = 'short-secret';
@@ -179,13 +177,6 @@ describe('examine', () => {
     expect(findings.filter(({ check }) => check === 'encoder').map(({ message }) => message)).to.deep.equal([
       'not used: the provider is ollama',
     ]);
-  });
-
-  it('rejects weights whose checksum differs', async () => {
-    await writeFile(join(folder.path, 'checksums.json'), '{"model.onnx": {"sha256": "0"}}');
-    await writeFile(join(folder.path, 'model.onnx'), 'damaged');
-    const error = await rejection(readWeights(new URL(`file://${folder.path}/`)));
-    expect(error.message).to.match(/is damaged/u);
   });
 
   it('finds the servers of the distributed composition that cannot be reached', async () => {

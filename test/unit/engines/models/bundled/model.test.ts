@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { BUNDLED_DIMENSION } from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
-import { type Model, openModel } from '../../../../../shared/engines/models/bundled/model.js';
+import { checkFiles, type Model, openModel } from '../../../../../shared/engines/models/bundled/model.js';
 import { rejection } from '../../../../support/checks/rejection.js';
+import { copyPackage, PACKAGE_FILES } from '../../../../support/fixtures/encoder-package.js';
 import { createTempFolder, type TempFolder } from '../../../../support/fixtures/temp-folder.js';
 
 const run = promisify(execFile);
@@ -65,34 +66,30 @@ describe('the runtime of the bundled model, which has telemetry', () => {
 
 describe('a damaged package of the bundled model', () => {
   let folder: TempFolder;
-  beforeEach(async () => {
-    folder = await createTempFolder();
-    for (const file of ['model.onnx', 'tokenizer.json', 'centre.json', 'checksums.json'])
-      await copyFile(new URL(import.meta.resolve(`@palimpsest/encoder-e5-small-v2/${file}`)), join(folder.path, file));
-  });
+  beforeEach(async () => (folder = await copyPackage()));
   afterEach(() => folder.remove());
 
-  const problem = async (): Promise<string> =>
-    (await rejection(openModel({ folder: pathToFileURL(`${folder.path}/`) }))).message;
+  const DAMAGES = [
+    ['is missing', (path: string) => rm(path)],
+    ['is cut off', (path: string) => truncate(path, 300)],
+    ['has other content', (path: string) => writeFile(path, '{}')],
+  ] as const;
 
-  it('says that a file is missing, and what to do', async () => {
-    await rm(join(folder.path, 'model.onnx'));
-    expect(await problem())
-      .to.contain('model.onnx')
-      .and.contain('npm ci')
-      .and.contain('EMBEDDING_PROVIDER');
-  });
+  for (const file of PACKAGE_FILES)
+    for (const [damage, inflict] of DAMAGES)
+      it(`is reported with a remedy when ${file} ${damage}`, async () => {
+        await inflict(join(folder.path, file));
+        const url = pathToFileURL(`${folder.path}/`);
+        for (const reading of [openModel({ folder: url }), checkFiles(url)])
+          expect((await rejection(reading)).message).to.match(
+            /encoder-e5-small-v2 is damaged \(.*`npm ci`.*EMBEDDING_PROVIDER/u,
+          );
+      });
 
-  it('says that the weights are cut off, and what to do', async () => {
-    await truncate(join(folder.path, 'model.onnx'), 1_000_000);
-    expect(await problem())
-      .to.contain('model.onnx')
-      .and.contain('damaged')
-      .and.contain('npm ci');
-  });
-
-  it('says that the weights are of another hash', async () => {
-    await writeFile(join(folder.path, 'model.onnx'), 'version https://git-lfs.github.com/spec/v1\n');
-    expect(await problem()).to.contain('damaged');
+  it('names the damaged file', async () => {
+    await writeFile(join(folder.path, 'centre.json'), '[]');
+    expect((await rejection(openModel({ folder: pathToFileURL(`${folder.path}/`) }))).message).to.contain(
+      '(centre.json: its SHA-256 is 4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945)',
+    );
   });
 });
