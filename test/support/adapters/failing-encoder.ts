@@ -1,6 +1,6 @@
 /**
  * An encoder process that exits on the text `end`, never answers the text `hang`, takes SLOW_MS for the text `slow`,
- * and answers other batches with one component per text.
+ * and answers other batches. The second component of a vector is the length of the text, as a multiple of the first.
  */
 import type { EncoderMessage, EncoderRequest } from '../../../shared/engines/models/bundled/encoder-process.js';
 
@@ -10,7 +10,7 @@ process.on('disconnect', () => process.exit());
 process.on('message', ({ texts }: EncoderRequest) => {
   if (texts.includes('end')) process.exit(1);
   if (texts.includes('hang')) return;
-  const answer = (): void => send({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
+  const answer = (): void => send({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(1, text.length)) });
   if (texts.includes('slow')) setTimeout(answer, SLOW_MS);
   else answer();
 });

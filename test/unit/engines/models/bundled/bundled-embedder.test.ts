@@ -109,7 +109,54 @@ describe('bundled embedder', () => {
   });
 });
 
+describe('three bundled encoders', () => {
+  let embedder: Embedder;
+  beforeEach(async () => (embedder = await createBundledEmbedder({ main: FAILING, workers: 3 })));
+  afterEach(() => embedder.close());
+
+  /** Two batches of one text each. */
+  const textsOf = (call: number) => [BATCH_CHARACTERS + call, call].map((length) => 'x'.repeat(length));
+  const embedTexts = async (call: number) =>
+    (await embedder.embed(textsOf(call), call % 2 === 0 ? query : document)).map(([one, two]) =>
+      Math.round((two ?? 0) / (one ?? 0)),
+    );
+  const CALLS = Array.from({ length: 16 }, (_, index) => index + 1);
+  const EXPECTED = CALLS.map((call) => textsOf(call).map(({ length }) => length));
+
+  it('answers each of 16 concurrent calls with its own vectors', async () => {
+    expect(await Promise.all(CALLS.map(embedTexts))).to.deep.equal(EXPECTED);
+  });
+
+  it('answers calls while two processes hang', async () => {
+    const hanging = [1, 2].map(() => expectRejection(embedder.embed(['hang'], query), DependencyError));
+    expect(await Promise.all(CALLS.map(embedTexts))).to.deep.equal(EXPECTED);
+    await embedder.close();
+    await Promise.all(hanging);
+  });
+
+  it('loses only the call whose process ends', async () => {
+    for (const round of ['first', 'again']) {
+      const lost = expectRejection(embedder.embed(['end'], query), DependencyError);
+      expect(await Promise.all(CALLS.map(embedTexts)), round).to.deep.equal(EXPECTED);
+      await lost;
+    }
+  });
+});
+
 describe('bundled embedder with its own process', () => {
+  it('makes equal vectors of 16 texts at once and alone', async () => {
+    const embedder = await createBundledEmbedder({ workers: 3 });
+    try {
+      const texts = Array.from({ length: 16 }, (_, index) => `Ferry ${index} leaves at noon`);
+      const together = await Promise.all(texts.map((text) => embedder.embed([text], document)));
+      expect(new Set(together.map(String))).to.have.length(16);
+      for (const [index, text] of texts.entries())
+        expect(await embedder.embed([text], document)).to.deep.equal(together[index]);
+    } finally {
+      await embedder.close();
+    }
+  });
+
   it('can be closed in the middle of a text', async () => {
     const embedder = await createBundledEmbedder();
     await embedder.embed(['warm'], query);
