@@ -49,4 +49,18 @@ describe('POST /admin/import', () => {
     expect(body.associations.refused[0]).to.deep.equal({ index: 1, reason: 'One or both memories do not exist' });
     expect(body.associations.refused[1].reason).to.match(/^Invalid relationship type: KNOWS/u);
   });
+
+  it('refuses a text of a million characters alone, and names its field', async () => {
+    const contents = ['before it', 'word '.repeat(200_000), 'after it'];
+    const { status, body } = await send({
+      memories: contents.map((content, index) => ({ id: archiveId(910 + index), content })),
+    });
+
+    expect(status).to.equal(200);
+    expect(body.memories).to.include({ stored: 2, existing: 0 });
+    expect(body.memories.refused).to.have.length(1);
+    expect(body.memories.refused[0].index).to.equal(1);
+    expect(body.memories.refused[0].reason).to.match(/^Content exceeds maximum length of 2000 characters/u);
+    expect((await service.request('GET', `/memory/${archiveId(911)}`)).status).to.equal(404);
+  });
 });

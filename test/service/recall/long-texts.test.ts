@@ -1,4 +1,7 @@
-/** Recall by meaning finds what a long text says at its end: the vector of a memory represents its whole text. */
+/**
+ * Recall by meaning finds what a long text says at its end, because the vector of a memory represents its whole text.
+ * It finds a text of one token, too.
+ */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 import { store } from '../memories/memory-fixtures.js';
@@ -45,6 +48,27 @@ describe('recall of long texts', () => {
       expect(first.id, query).to.equal(idOf.get(fact));
       expect(first.score_components.keyword).to.equal(0);
       expect(first.score_components.vector).to.be.above(0);
+    }
+  });
+});
+
+describe('a text of one token', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service.close());
+
+  it('is found by its word and by its meaning', async () => {
+    await store(service, { content: 'The ferry to Bergen leaves at noon' });
+    const id = await store(service, { content: 'Coffee' });
+    await service.settled();
+    for (const [query, component] of [
+      ['coffee', 'keyword'],
+      ['espresso', 'vector'],
+    ] as const) {
+      const { status, body } = await service.request('GET', `/recall?query=${query}&limit=1`);
+      expect(status).to.equal(200);
+      expect(body.results[0].id, query).to.equal(id);
+      expect(body.results[0].score_components[component]).to.be.above(0);
     }
   });
 });
