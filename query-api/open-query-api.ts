@@ -60,7 +60,7 @@ export async function openQueryApi({
   });
   const stream = openKafkaStream({ ...postgres, config: config.kafka, logger, metrics, resources });
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
-  const vectorSize = config.embedding.VECTOR_SIZE ?? search.embedder.dimension;
+  const { VECTOR_SIZE: vectorSize } = config.embedding;
   const queryApi = createQueryApi({
     ...postgres,
     ...neo4j,
@@ -84,7 +84,11 @@ export async function openQueryApi({
   return {
     handlers: {
       ...queryApi.handlers,
-      ...createEdgeHandlers({ pings: { graph: () => neo4j.graph.ping() }, version, vectorSize }),
+      ...createEdgeHandlers({
+        pings: { graph: () => neo4j.graph.ping() },
+        version,
+        vectorSize: vectorSize ?? search.embedder.dimension,
+      }),
     },
     failed: history.changed,
     historyId: history.id,

@@ -51,7 +51,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     clock,
     logger,
     metrics,
-    about: { version, graph: 'memories', vectorSize: vectors.dimension },
+    about: { version, graph: 'memories' },
   });
   const openRequests = createOpenRequests();
   const projectors = await createProjectors({

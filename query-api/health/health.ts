@@ -14,8 +14,8 @@ export type About = {
   readonly version: string;
   /** The name of the graph database. */
   readonly graph: string;
-  /** `VECTOR_SIZE`: the configured dimension. */
-  readonly vectorSize: number;
+  /** `VECTOR_SIZE`. Without it, the dimension of the encoder is the configured one. */
+  readonly vectorSize?: number | undefined;
 };
 
 type Dependencies = {
@@ -64,11 +64,12 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
 
   function dimensions({ vectorsAnswer }: Observation) {
     const collection = vectorsAnswer ? vectors.dimension : null;
+    const configured = about.vectorSize ?? embedder.dimension;
     return {
-      configured: about.vectorSize,
+      configured,
       effective: embedder.dimension,
       collection,
-      mismatch: collection !== null && collection !== about.vectorSize,
+      mismatch: collection !== null && collection !== configured,
     };
   }
 }

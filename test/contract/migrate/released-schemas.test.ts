@@ -87,12 +87,15 @@ describe('a data file of an earlier release', () => {
     folder = await createTempFolder();
     const recorded = await readFile(join(REPOSITORY, 'test/contract/migrate/released/data-file-1.db.gz'));
     await writeFile(join(folder.path, DATA_FILE), gunzipSync(recorded));
-    service = await startEmbedded({ dataFolder: folder.path, variables: { ADMIN_API_TOKEN: 'admin-token' } });
+    service = await start({ PROJECTORS: 'access-recorder' }); // without the indexer, which would move the vectors
   });
   after(async () => {
     await service.close();
     await folder.remove();
   });
+
+  const start = (variables: Readonly<Record<string, string>> = {}) =>
+    startEmbedded({ dataFolder: folder.path, variables: { ADMIN_API_TOKEN: 'admin-token', ...variables } });
 
   async function recall(query: string) {
     const { body } = await service.request('GET', `/recall?${new URLSearchParams({ query, limit: '1' })}`);
@@ -111,8 +114,18 @@ describe('a data file of an earlier release', () => {
     expect(written[0].memory.id).to.equal(gauge.id);
   });
 
+  it('answers by words until its vectors are replaced', async () => {
+    const { status, body } = await service.request('GET', '/recall?query=ferry&limit=1');
+    expect(status).to.equal(200);
+    expect(body.results[0]).to.include({ match_type: 'keyword' });
+    expect(body.results[0].memory.content).to.equal('The ferry to Bergen leaves at noon');
+    expect(body.degraded[0].reason).to.contain('wait for the end of its rebuild');
+  });
+
   it('moves its vectors to the model of this release by itself', async function () {
     this.timeout(BACKGROUND_MS + 10_000);
+    await service.close();
+    service = await start();
     const rebuilt = async () => {
       const { body } = await service.request('GET', '/admin/jobs', { headers: { 'X-Admin-Token': 'admin-token' } });
       return body.jobs[0]?.finished_at && body.jobs;
@@ -124,6 +137,13 @@ describe('a data file of an earlier release', () => {
     expect((await recall('which boat departs at midday')).memory.content).to.equal(
       'The ferry to Bergen leaves at noon',
     );
+    const { body: health } = await service.request('GET', '/health');
+    expect(health.vector_dimensions).to.deep.equal({
+      configured: 384,
+      effective: 384,
+      collection: 384,
+      mismatch: false,
+    });
   });
 
   it('takes further memories', async () => {
