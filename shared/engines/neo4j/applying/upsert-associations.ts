@@ -3,9 +3,16 @@ import { int } from 'neo4j-driver';
 import type { Association } from '../../../contract/association.js';
 import type { Statement } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
-import { sealOf } from '../schema/seal.js';
+import { checksumOf } from '../schema/checksum.js';
 
-export const SEALED_ASSOCIATION_FIELDS = ['properties', 'strength', 'created_at', 'updated_at', 'version', 'revision'];
+export const ASSOCIATION_CHECKSUM_FIELDS = [
+  'properties',
+  'strength',
+  'created_at',
+  'updated_at',
+  'version',
+  'revision',
+];
 
 export type AssociationUpsert = Association & { readonly version: number; readonly revision: number };
 
@@ -41,11 +48,11 @@ function rowOf({
   updated_at,
 }: AssociationUpsert): Record<string, unknown> {
   const fields = { properties: JSON.stringify(properties), strength, created_at, updated_at };
-  const seal = sealOf({ ...fields, version, revision }, SEALED_ASSOCIATION_FIELDS);
+  const checksum = checksumOf({ ...fields, version, revision }, ASSOCIATION_CHECKSUM_FIELDS);
   return {
     source,
     type,
     target,
-    properties: { ...fields, seal: int(seal), version: int(version), revision: int(revision) },
+    properties: { ...fields, seal: int(checksum), version: int(version), revision: int(revision) },
   };
 }

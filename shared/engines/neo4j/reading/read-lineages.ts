@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { MemoryId } from '../../../contract/memory.js';
 import { type Lineages, type LoadedMemory, type Succession, SUCCESSOR_LIMIT } from '../../../ports/graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
-import { isMemoryComplete, isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isMemoryComplete, loadedMemory, matchesMemoryChecksum, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { readCompleteRows } from './read-memories.js';
 import { successionOf, successionsOf } from './read-successions.js';
 
@@ -19,9 +19,9 @@ const KEPT_CHARACTERS = 16_000_000;
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: an id with the version, the seal and the position that are kept. The properties of a memory with these are
- * not read, except its last access, which changes none of them. In a graph of another history a version may have other
- * properties, and a rebuild can give a version a position.
+ * `wanted`: an id with the version, the checksum and the position that are kept. The properties of a memory with these
+ * are not read, except its last access, which changes none of them. In a graph of another history a version may have
+ * other properties, and a rebuild can give a version a position.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
@@ -32,7 +32,7 @@ export function lineagesText(hops: number): string {
 }
 
 /** `size`: in characters. */
-type Kept = { readonly loaded: LoadedMemory; readonly seal: unknown; readonly size: number };
+type Kept = { readonly loaded: LoadedMemory; readonly checksum: unknown; readonly size: number };
 
 export type ReadLineages = (ids: readonly MemoryId[], hops: number) => Promise<Lineages>;
 
@@ -45,10 +45,10 @@ export function createLineageReader(
   function keep(loaded: LoadedMemory, fields: Row): LoadedMemory {
     const { id, content } = loaded.memory;
     // The properties of a torn read belong to two versions.
-    if (isMemorySealed(fields) && (kept.peek(id)?.loaded.version ?? 0) <= loaded.version)
+    if (matchesMemoryChecksum(fields) && (kept.peek(id)?.loaded.version ?? 0) <= loaded.version)
       put({
         loaded,
-        seal: fields['seal'],
+        checksum: fields['seal'],
         size: content.length + String(fields['metadata']).length + OVERHEAD_CHARACTERS,
       });
     return loaded;
@@ -73,7 +73,7 @@ export function createLineageReader(
     const wanted = [...known].map(([id, one]) => [
       id,
       one?.loaded.version ?? null,
-      one?.seal ?? null,
+      one?.checksum ?? null,
       one?.loaded.position ?? 0,
     ]);
     const found = new Map<MemoryId, LoadedMemory>();

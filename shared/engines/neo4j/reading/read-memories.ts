@@ -5,11 +5,11 @@ import type { Association, AssociationKey } from '../../../contract/association.
 import type { MemoryId } from '../../../contract/memory.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../../ports/graph.js';
-import { SEALED_ASSOCIATION_FIELDS } from '../applying/upsert-associations.js';
+import { ASSOCIATION_CHECKSUM_FIELDS } from '../applying/upsert-associations.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
-import { isMemoryComplete, isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
-import { isSealed } from '../schema/seal.js';
+import { matchesChecksum } from '../schema/checksum.js';
+import { isMemoryComplete, loadedMemory, matchesMemoryChecksum, MEMORY_FIELDS } from '../schema/memory-node.js';
 
 /** Each statement names its index seek: with outdated counts the planner has scanned all subjects for one id. */
 export const MEMORIES = `UNWIND $given.ids AS id
@@ -24,8 +24,8 @@ export async function readMemoryStates(
   const states = await readUntorn(ids, {
     read: (some) => readRows(neo4j, some),
     keyOf: (fields) => fields['id'] as MemoryId,
-    isWhole: isMemorySealed,
-    isUnsealed: ({ seal }) => seal === null,
+    isWhole: matchesMemoryChecksum,
+    lacksChecksum: ({ seal }) => seal === null,
   });
   return inOrder(ids, states);
 }
@@ -74,8 +74,8 @@ export async function readAssociations(
     {
       read: async (wanted) => (wanted.length === 0 ? [] : neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } })),
       keyOf: (row) => row['key'] as AssociationKey,
-      isWhole: (row) => isSealed(row['association'] as Row, SEALED_ASSOCIATION_FIELDS),
-      isUnsealed: (row) => (row['association'] as Row)['seal'] === undefined,
+      isWhole: (row) => matchesChecksum(row['association'] as Row, ASSOCIATION_CHECKSUM_FIELDS),
+      lacksChecksum: (row) => (row['association'] as Row)['seal'] === undefined,
     },
   );
   return rows.map(loadedAssociation);
@@ -117,8 +117,8 @@ const PAUSE_MS = 2;
 
 /**
  * Reads subjects until each of them was read in one version. Reads rows again that are not whole. A subject of an
- * earlier release has no seal: it counts as whole when two reads in a row are equal. Throws DependencyError('graph')
- * when a subject changes in every read.
+ * earlier release has no checksum: it counts as whole when two reads in a row are equal. Throws
+ * DependencyError('graph') when a subject changes in every read.
  */
 export async function readUntorn<K>(
   keys: readonly K[],
@@ -126,12 +126,12 @@ export async function readUntorn<K>(
     read,
     keyOf,
     isWhole,
-    isUnsealed,
+    lacksChecksum,
   }: {
     readonly read: (keys: readonly K[]) => Promise<readonly Row[]>;
     readonly keyOf: (row: Row) => K;
     readonly isWhole: (row: Row) => boolean;
-    readonly isUnsealed: (row: Row) => boolean;
+    readonly lacksChecksum: (row: Row) => boolean;
   },
 ): Promise<readonly Row[]> {
   const whole: Row[] = [];
@@ -141,7 +141,7 @@ export async function readUntorn<K>(
     const rows = await read(asked);
     const former = doubtful;
     const isRepeated = (row: Row): boolean => former.some((earlier) => isDeepStrictEqual(earlier, row));
-    const isConfirmed = (row: Row): boolean => isWhole(row) || (isUnsealed(row) && isRepeated(row));
+    const isConfirmed = (row: Row): boolean => isWhole(row) || (lacksChecksum(row) && isRepeated(row));
     whole.push(...rows.filter(isConfirmed));
     doubtful = rows.filter((row) => !isConfirmed(row));
     if (doubtful.length === 0) return whole;

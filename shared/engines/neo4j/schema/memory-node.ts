@@ -5,13 +5,13 @@ import type { LoadedMemory } from '../../../ports/graph.js';
 import { analyze, ANALYZER_VERSION } from '../../../text/analyzer.js';
 import { metadataValues, searchWords } from '../../../text/metadata-values.js';
 import type { Row } from '../neo4j.js';
+import { checksumOf, matchesChecksum } from './checksum.js';
 import { facetsOf } from './facets.js';
 import { rankOf } from './rank.js';
-import { isSealed, sealOf } from './seal.js';
 
 const STATE_FIELDS = [...Object.keys(memorySchema.properties), 'vector_ref', 'version', 'revision'];
 /** A touch sets `last_accessed` without a new version. */
-const SEALED_FIELDS = STATE_FIELDS.filter((field) => field !== 'last_accessed');
+const CHECKSUM_FIELDS = STATE_FIELDS.filter((field) => field !== 'last_accessed');
 
 /**
  * `locked` is true on every subject: setting it takes the lock and, because the value never changes, writes nothing.
@@ -32,7 +32,7 @@ export function memoryNode({
   };
   return {
     ...state,
-    seal: int(sealOf({ ...state, version, revision }, SEALED_FIELDS)),
+    seal: int(checksumOf({ ...state, version, revision }, CHECKSUM_FIELDS)),
     version: int(version),
     revision: int(revision),
     terms: analyze(memory.content).join(' '),
@@ -61,8 +61,8 @@ export function searchedMetadata(metadata: Memory['metadata']): {
 export const MEMORY_FIELDS = `m {${[...STATE_FIELDS, 'seal', 'position'].map((field) => `.${field}`).join(', ')}}`;
 
 /** Whether all fields of the selection belong to one version. */
-export function isMemorySealed(fields: Row): boolean {
-  return isSealed(fields, SEALED_FIELDS);
+export function matchesMemoryChecksum(fields: Row): boolean {
+  return matchesChecksum(fields, CHECKSUM_FIELDS);
 }
 
 /** False for a selection that lacks a field of every memory: it was read while the node was written. */

@@ -16,13 +16,13 @@ describe('read untorn', () => {
       },
       keyOf: ({ key }) => key,
       isWhole: ({ seal }) => seal === 'whole',
-      isUnsealed: ({ seal }) => seal === null,
+      lacksChecksum: ({ seal }) => seal === null,
     });
     return { rows, asked };
   }
   const whole = (key: string, version = 1): Row => ({ key, version, seal: 'whole' });
   const torn = (key: string, version = 1): Row => ({ key, version, seal: 'torn' });
-  const unsealed = (key: string): Row => ({ key, version: 1, seal: null });
+  const withoutChecksum = (key: string): Row => ({ key, version: 1, seal: null });
 
   it('reads once when every subject is whole', async () => {
     expect(await read([[whole('a'), whole('b')]])).to.deep.equal({
@@ -37,8 +37,8 @@ describe('read untorn', () => {
     expect(asked).to.deep.equal([['a', 'b'], ['b'], ['b']]);
   });
 
-  it('accepts a subject without a seal after two equal reads', async () => {
-    expect((await read([[unsealed('a'), whole('b')]])).rows).to.deep.equal([whole('b'), unsealed('a')]);
+  it('accepts a subject without a checksum after two equal reads', async () => {
+    expect((await read([[withoutChecksum('a'), whole('b')]])).rows).to.deep.equal([whole('b'), withoutChecksum('a')]);
   });
 
   it('leaves out a subject that is gone in the second read', async () => {
