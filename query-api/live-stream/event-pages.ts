@@ -11,9 +11,9 @@ import { activityFrame, eventFrame, withId } from './frame.js';
 
 /** Events with 64 KB of metadata each then take 3 MB. */
 const PAGE_EVENTS = 50;
-/** A full page is kept this long for watchers a little behind, and no longer: a deletion may erase its events. */
-const KEPT_MS = 250;
-const KEPT_PAGES = 8;
+/** A full page is cached this long for watchers a little behind, and no longer: a deletion may erase its events. */
+const CACHED_MS = 250;
+const CACHED_PAGES = 8;
 
 /** What a watcher sees of the journal. */
 export type View = {
@@ -38,23 +38,23 @@ export type EventPages = (after: number) => Promise<EventPage>;
 export function createEventPages({
   journal,
   clock,
-  keptMs = KEPT_MS,
+  cachedMs = CACHED_MS,
 }: {
   readonly journal: Pick<JournalReader, 'read'>;
   readonly clock: Clock;
-  readonly keptMs?: number;
+  readonly cachedMs?: number;
 }): EventPages {
   const running = new Map<number, Promise<EventPage>>();
-  const kept = new LRUCache<number, EventPage>({ max: KEPT_PAGES, ttl: keptMs, ttlAutopurge: true });
+  const cache = new LRUCache<number, EventPage>({ max: CACHED_PAGES, ttl: cachedMs, ttlAutopurge: true });
 
   async function read(after: number): Promise<EventPage> {
     const page = pageOf(await journal.read({ after, limit: PAGE_EVENTS }), clock.now());
-    if (page.isFull) kept.set(after, page);
+    if (page.isFull) cache.set(after, page);
     return page;
   }
 
   return async (after) => {
-    const known = kept.get(after) ?? running.get(after);
+    const known = cache.get(after) ?? running.get(after);
     if (known !== undefined) return known;
     const page = read(after).finally(() => running.delete(after));
     running.set(after, page);

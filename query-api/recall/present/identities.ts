@@ -1,5 +1,5 @@
 /**
- * The identities of entities that a recall is about. Entities with an identity are few, so this process keeps them and
+ * The identities of entities that a recall is about. Entities with an identity are few, so this process caches them and
  * reads them again from time to time: a recall waits for none of these reads.
  */
 import type { EntityRecord } from '../../../shared/contract/entities/entity.js';
@@ -10,13 +10,13 @@ import type { GraphReader } from '../../../shared/ports/graph.js';
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import { namesIn } from '../plan/decompose.js';
 
-/** Results whose tags are looked at. */
+/** Results whose tags are read. */
 const RESULTS = 10;
 /** Slugs that are looked up for one recall. */
 const SLUGS = 10;
 const PAGE = 1_000;
-/** Entities with an identity that are kept. */
-const KEPT = 10_000;
+/** Entities with an identity that are cached. */
+const CACHED = 10_000;
 
 export type Identities = {
   /** The entities that the query names or that the first results are tagged with. */
@@ -41,7 +41,7 @@ export function createIdentities({
   logger,
 }: {
   readonly graph: Pick<GraphReader, 'entityPage'>;
-  /** How long an identity is kept before it is read again. */
+  /** How long an identity is cached before it is read again. */
   readonly refreshMs: number;
   readonly logger: Logger;
 }): Identities {
@@ -51,13 +51,13 @@ export function createIdentities({
 
   async function read(): Promise<void> {
     const found = new Map<string, ShownIdentity[]>();
-    let kept = 0;
-    for (let after = ''; kept < KEPT;) {
+    let cached = 0;
+    for (let after = ''; cached < CACHED;) {
       const page = await graph.entityPage({ after, limit: PAGE });
       for (const { entity } of page) {
         const shown = shownIdentity(entity);
         if (shown === null) continue;
-        kept += 1;
+        cached += 1;
         for (const slug of [shown.slug, ...shown.aliases]) found.set(slug, [...(found.get(slug) ?? []), shown]);
       }
       const last = page.at(-1)?.entity;

@@ -20,7 +20,7 @@ export const bareScan = procedure(
   'bareScan',
   (_database, { size, dimension, times }: Scan): number[] => {
     const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
-    const vectors = createExactVectors(dimension, { read: () => vector, keptRows: size });
+    const vectors = createExactVectors(dimension, { read: () => vector, cachedRows: size });
     const slots = Uint32Array.from({ length: size }, (_, slot) => slot);
     vectors.score(vector, slots, () => undefined); // loads them
     const durations = Array.from({ length: times }, () => {

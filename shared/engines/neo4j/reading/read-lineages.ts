@@ -1,6 +1,6 @@
 /**
  * Reads memories, their successions and the successors: one statement, and a second one for successors that were not
- * asked for. Keeps the memories, so that the server sends only those that have changed since: a recall asks for some
+ * asked for. Caches the memories, so that the server sends only those that have changed since: a recall asks for some
  * hundred, and their properties were half of its time in the driver.
  */
 import { LRUCache } from 'lru-cache';
@@ -12,14 +12,14 @@ import { readCompleteRows } from './read-memories.js';
 import { successionOf, successionsOf } from './read-successions.js';
 
 /**
- * Characters of content and metadata that are kept: about 20,000 memories with enrichment, which take 60 MB as objects.
+ * Characters of content and metadata that are cached: about 20,000 memories with enrichment, or 60 MB as objects.
  */
-const KEPT_CHARACTERS = 16_000_000;
+const CACHED_CHARACTERS = 16_000_000;
 /** Added to each memory for its other fields. */
 const OVERHEAD_CHARACTERS = 500;
 
 /**
- * `wanted`: an id with the version, the checksum and the position that are kept. The properties of a memory with these
+ * `wanted`: an id with the cached version, checksum and position. The properties of a memory with these
  * are not read, except its last access, which changes none of them. In a graph of another history a version may have
  * other properties, and a rebuild can give a version a position.
  */
@@ -32,20 +32,20 @@ export function lineagesText(hops: number): string {
 }
 
 /** `size`: in characters. */
-type Kept = { readonly loaded: LoadedMemory; readonly checksum: unknown; readonly size: number };
+type Cached = { readonly loaded: LoadedMemory; readonly checksum: unknown; readonly size: number };
 
 export type ReadLineages = (ids: readonly MemoryId[], hops: number) => Promise<Lineages>;
 
 export function createLineageReader(
   { neo4j }: { readonly neo4j: Pick<Neo4j, 'read'> },
-  keptCharacters = KEPT_CHARACTERS,
+  cachedCharacters = CACHED_CHARACTERS,
 ): ReadLineages {
-  const kept = new LRUCache<MemoryId, Kept>({ maxSize: keptCharacters });
+  const cache = new LRUCache<MemoryId, Cached>({ maxSize: cachedCharacters });
 
-  function keep(loaded: LoadedMemory, fields: Row): LoadedMemory {
+  function cacheLoaded(loaded: LoadedMemory, fields: Row): LoadedMemory {
     const { id, content } = loaded.memory;
     // The properties of a torn read belong to two versions.
-    if (matchesMemoryChecksum(fields) && (kept.peek(id)?.loaded.version ?? 0) <= loaded.version)
+    if (matchesMemoryChecksum(fields) && (cache.peek(id)?.loaded.version ?? 0) <= loaded.version)
       put({
         loaded,
         checksum: fields['seal'],
@@ -55,21 +55,21 @@ export function createLineageReader(
   }
 
   /** A new object after a touch, because the old one may still be in use. */
-  function accessedAt(known: Kept, lastAccessed: string): LoadedMemory {
+  function accessedAt(known: Cached, lastAccessed: string): LoadedMemory {
     const { loaded } = known;
     if (loaded.memory.last_accessed === lastAccessed) return loaded;
     const touched = { ...loaded, memory: { ...loaded.memory, last_accessed: lastAccessed } };
-    if (kept.peek(loaded.memory.id) === known) put({ ...known, loaded: touched });
+    if (cache.peek(loaded.memory.id) === known) put({ ...known, loaded: touched });
     return touched;
   }
 
-  function put(known: Kept): void {
-    kept.set(known.loaded.memory.id, known, { size: known.size });
+  function put(known: Cached): void {
+    cache.set(known.loaded.memory.id, known, { size: known.size });
   }
 
   async function read(ids: readonly MemoryId[], hops: number): Promise<Pick<Lineages, 'memories' | 'successions'>> {
     if (ids.length === 0) return { memories: [], successions: [] };
-    const known = new Map([...new Set(ids)].map((id) => [id, kept.get(id)]));
+    const known = new Map([...new Set(ids)].map((id) => [id, cache.get(id)]));
     const wanted = [...known].map(([id, one]) => [
       id,
       one?.loaded.version ?? null,
@@ -83,7 +83,7 @@ export function createLineageReader(
       const id = row['id'] as MemoryId; // as given
       const memory = row['memory'] as Row | null;
       const unchanged = known.get(id);
-      if (memory !== null) found.set(id, keep(loadedMemory(memory), memory));
+      if (memory !== null) found.set(id, cacheLoaded(loadedMemory(memory), memory));
       else if (unchanged) found.set(id, accessedAt(unchanged, String(row['last_accessed'])));
       for (const each of (row['successions'] as Row[]).map(successionOf))
         successions.set(`${each.source} ${each.type} ${each.target}`, each);

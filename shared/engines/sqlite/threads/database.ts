@@ -5,7 +5,7 @@ export type SqlValue = string | number | null | Uint8Array;
 export type SqlRow = Record<string, SqlValue>;
 
 export interface Database {
-  /** Returns all rows. Statements are prepared once and kept. Blobs are Uint8Array. */
+  /** Returns all rows. Statements are prepared once and cached. Blobs are Uint8Array. */
   all(sql: string, params?: readonly SqlValue[]): SqlRow[];
   get(sql: string, params?: readonly SqlValue[]): SqlRow | undefined;
   run(sql: string, params?: readonly SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };

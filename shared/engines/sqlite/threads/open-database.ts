@@ -6,7 +6,7 @@ import Libsql from 'libsql';
 import type { Database, SqlRow, SqlValue } from './database.js';
 
 /**
- * Prepared statements that are kept for each method. Beyond the limit the least recently used one is dropped and
+ * Prepared statements that are cached for each method. Beyond the limit the least recently used one is dropped and
  * prepared again at its next use.
  */
 export const STATEMENT_LIMIT = 500;

@@ -9,9 +9,9 @@ import { createScanKernel } from './scan-kernel.js';
 /** The kernel processes 16 components in one step. */
 const STRIDE_BYTES = 64;
 /** 32 MB for vectors of 512 components. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHED_BYTES = 32 * 1024 * 1024;
 /** The cache takes space for all of its rows at once, which for short vectors would be half a million. */
-const KEPT_ROWS = 32_768;
+const CACHED_ROWS = 32_768;
 
 export type ExactVectors = {
   /** Forgets the vector of a slot, because another one was written or the slot has another point. */
@@ -26,28 +26,28 @@ export function createExactVectors(
   dimension: number,
   {
     read,
-    keptRows,
+    cachedRows,
   }: {
     /** The stored unit vector of a slot; null when it is gone. */
     readonly read: (slot: number) => Float32Array | null;
-    readonly keptRows?: number;
+    readonly cachedRows?: number;
   },
 ): ExactVectors {
   const stride = Math.ceil((dimension * 4) / STRIDE_BYTES) * STRIDE_BYTES;
   const memory = createScanKernel({ queryBytes: stride, rowBytes: stride });
-  const most = keptRows ?? Math.min(KEPT_ROWS, Math.floor(KEPT_BYTES / stride));
+  const most = cachedRows ?? Math.min(CACHED_ROWS, Math.floor(CACHED_BYTES / stride));
   const free: number[] = [];
   let used = 0;
   /** Slot -> row in the memory of the kernel. */
   const rows = new LRUCache<number, number>({ max: most, dispose: (row) => void free.push(row) });
 
   /**
-   * The row of a slot, read if it is not kept; null when its vector is gone. Loading more than `most` rows drops the
+   * The row of a slot, read if it is not cached; null when its vector is gone. Loading more than `most` rows drops the
    * first ones.
    */
   function load(slot: number): number | null {
-    const kept = rows.get(slot);
-    if (kept !== undefined) return kept;
+    const cached = rows.get(slot);
+    if (cached !== undefined) return cached;
     const vector = read(slot);
     if (vector === null) return null;
     if (rows.size >= most) rows.pop();

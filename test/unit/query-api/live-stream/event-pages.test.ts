@@ -41,13 +41,13 @@ describe('pages of events', () => {
     Array.from({ length: count }, (_, index) => recorded(stored(index + 1), index + 1));
 
   /** `reads`: the positions after which the journal was read. */
-  function openPages(events: RecordedEvent[], keptMs = 60_000) {
+  function openPages(events: RecordedEvent[], cachedMs = 60_000) {
     const reads: number[] = [];
     const read = async ({ after, limit = 0 }: { readonly after: number; readonly limit?: number }) => {
       reads.push(after);
       return events.filter(({ position }) => position > after).slice(0, limit);
     };
-    return { pages: createEventPages({ journal: { read }, clock, keptMs }), reads };
+    return { pages: createEventPages({ journal: { read }, clock, cachedMs }), reads };
   }
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 

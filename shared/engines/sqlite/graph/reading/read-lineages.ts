@@ -1,5 +1,5 @@
 /**
- * Reads memories, their successions and the successors in one snapshot. The caller keeps memories from earlier reads
+ * Reads memories, their successions and the successors in one snapshot. The caller caches memories from earlier reads
  * and says which ones, so most calls return no body: a recall asks for some hundred memories, and few of them have
  * changed since the last one.
  */
@@ -14,11 +14,11 @@ import { readSuccessions, SUPERSEDES } from './read-successions.js';
 export type LineageRequest = {
   /** Joined by LINE, like `stamps`: one text is sent to another thread much faster than some hundred. */
   readonly ids: string;
-  /** For each id: the stamp of the memory that the caller keeps; '' for none. */
+  /** For each id: the stamp of the memory that the caller caches; '' for none. */
   readonly stamps: string;
-  /** The epoch at which all kept memories that are `checked` were current; null for none. */
+  /** The epoch at which all cached memories that are `checked` were current; null for none. */
   readonly epoch: string | null;
-  /** For each id: 1 when the kept memory was current at `epoch`, and 2 when it also had successors. */
+  /** For each id: 1 when the cached memory was current at `epoch`, and 2 when it also had successors. */
   readonly checked: Uint8Array;
   readonly hops: number;
 };
@@ -26,7 +26,7 @@ export type LineageRequest = {
 export type LineageRows = {
   /** Differs after any change of the graph, but not after a touch. Null while the graph has no mark. */
   readonly epoch: string | null;
-  /** The memories that the caller does not keep in this state. */
+  /** The memories that the caller has not cached in this state. */
   readonly changed: readonly { readonly index: number; readonly row: SqlRow }[];
   /** Indexes of absent memories. */
   readonly absent: readonly number[];
@@ -65,9 +65,9 @@ export const readLineages = procedure(
     const absent: number[] = [];
     const superseded: number[] = [];
     ids.forEach((id, index) => {
-      const kept = isSame ? (checked[index] ?? 0) : 0;
-      if (kept === 2) superseded.push(index);
-      if (kept > 0) return;
+      const cached = isSame ? (checked[index] ?? 0) : 0;
+      if (cached === 2) superseded.push(index);
+      if (cached > 0) return;
       const state = database.get(STATE, [id]);
       if (state === undefined) return void absent.push(index);
       if (state['superseded'] === 1) superseded.push(index);

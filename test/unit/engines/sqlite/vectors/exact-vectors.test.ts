@@ -44,7 +44,7 @@ describe('exact vectors', () => {
     const read: number[] = [];
     const memory = createExactVectors(2, {
       read: (slot) => (read.push(slot), Float32Array.of(slot, 0)),
-      keptRows: 3,
+      cachedRows: 3,
     });
     const score = (...slots: readonly number[]): number[] => {
       const products: number[] = [];
