@@ -57,12 +57,12 @@ export async function openCommitter({
     comparedAfter = lost;
   }
   const { hold, replay } = openGraphReplay(postgres, neo4j);
-  const { rebuildRestPercent: restPercent } = config;
+  const { rebuildPausePercent: pausePercent } = config;
   if (config.rebuildsGraph) {
     const rebuilder = startGraphRebuilder({
       finding: watch.finding,
       hold,
-      replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent }),
+      replay: (signal) => replay({ signal, onlyIfBehind: true, pausePercent }),
       logger,
     });
     resources.add(rebuilder, (started) => started.close());
@@ -70,6 +70,6 @@ export async function openCommitter({
   return {
     committer: createGuardedCommitter(committer, requireSameJournal),
     graphState: watch,
-    graphReplay: { hold, replay: (options: Parameters<typeof replay>[0]) => replay({ ...options, restPercent }) },
+    graphReplay: { hold, replay: (options: Parameters<typeof replay>[0]) => replay({ ...options, pausePercent }) },
   };
 }

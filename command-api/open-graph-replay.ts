@@ -11,7 +11,7 @@ export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
 
 export type ReplayOptions = Pick<GraphReplay, 'signal' | 'onProgress' | 'onlyIfBehind'> & {
   /** The pause after each batch, in percent of its time, so that callers have the graph meanwhile. */
-  readonly restPercent?: number;
+  readonly pausePercent?: number;
 };
 
 export function openGraphReplay(
@@ -26,7 +26,7 @@ export function openGraphReplay(
 ): OpenGraphReplay {
   return {
     hold: () => lock.take('rebuild-graph'),
-    replay: ({ restPercent = 0, ...options }) =>
+    replay: ({ pausePercent = 0, ...options }) =>
       replayGraph({
         ...options,
         journal,
@@ -35,7 +35,7 @@ export function openGraphReplay(
         graph: {
           ...graphMark,
           apply: (events) =>
-            throttled({ restPercent, signal: options.signal }, () => graphWriter.applyReplayed(events)),
+            throttled({ pausePercent, signal: options.signal }, () => graphWriter.applyReplayed(events)),
           prepare: ensureSchema,
         },
         eraseRest,

@@ -14,7 +14,7 @@ export type CleaningSteps = {
 
 /**
  * One loop for each step, so that one engine that is down does not stop the other. Each step returns false when nothing
- * is left. After a batch it rests as long as the batch took, so that callers have the engine for half of the time.
+ * is left. After a batch it pauses as long as the batch took, so that callers have the engine for half of the time.
  */
 export function startCleaning({ graph, journal, logger }: CleaningSteps & { readonly logger: Logger }): {
   /** Waits for the running batches. */

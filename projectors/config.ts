@@ -73,7 +73,7 @@ export type ProjectorConfig = {
   readonly driftCheckMs: number;
   /** 0: vectors that nothing needs stay. */
   readonly cacheRetentionMs: number;
-  readonly rebuildRestPercent: number;
+  readonly rebuildPausePercent: number;
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
   readonly consolidation: ConsolidationConfig;
@@ -92,7 +92,7 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
     driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
     cacheRetentionMs: own.EMBEDDING_CACHE_RETENTION_DAYS * 24 * 3_600_000,
-    rebuildRestPercent: own.INDEX_REBUILD_REST_PERCENT,
+    rebuildPausePercent: own.INDEX_REBUILD_REST_PERCENT,
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
     consolidation,

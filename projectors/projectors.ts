@@ -135,7 +135,7 @@ export async function createProjectors({
     resources.add(reindexer, (opened) => opened.close());
     const embedBatch = createEmbedBatch({ ...ports, repair: indexer.repair });
     runs.set('reembed', createRunReembed({ ...ports, embedBatch }));
-    const rebuilder = createIndexRebuilder({ ...ports, restPercent: config.rebuildRestPercent });
+    const rebuilder = createIndexRebuilder({ ...ports, pausePercent: config.rebuildPausePercent });
     runs.set('rebuild-vectors', rebuilder.rebuild).set('rollback-vectors', rebuilder.rollback);
     resources.add(leaveRetiredModel(ports), (started) => started.close());
     const { cacheRetentionMs: retentionMs } = config;

@@ -25,8 +25,8 @@ import type { Tally } from './tally.js';
  */
 const SLICE_MEMORIES = 12;
 const CONCURRENT_SLICES = 2;
-/** Rest after a slice of a backlog while callers wait, as a share of its time. */
-const REST_PERCENT = 100;
+/** Pause after a slice of a backlog while callers wait, as a share of its time. */
+const PAUSE_PERCENT = 100;
 
 /** What all slices of an attempt share. */
 type Shared = Pick<BatchContext, 'now' | 'patterns'>;
@@ -102,9 +102,9 @@ export function createAttemptAll({
     const now = formatTimestamp(clock.now());
     const shared = { now, patterns: await patternsFor(jobs, now) };
     const slices = slicesOf(jobs, SLICE_MEMORIES);
-    const restPercent = (): number => (slices.length > 1 && areCallersWaiting() ? REST_PERCENT : 0);
+    const pausePercent = (): number => (slices.length > 1 && areCallersWaiting() ? PAUSE_PERCENT : 0);
     const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, (slice) =>
-      throttled({ restPercent: restPercent() }, () => enrichSlice(slice, shared)),
+      throttled({ pausePercent: pausePercent() }, () => enrichSlice(slice, shared)),
     );
     return outcomes.flat();
   }

@@ -19,8 +19,8 @@ const POLL_MS = 60_000;
 /** Uses in one page, and memories whose contents are read at once. */
 const PAGE_USES = 2_000;
 const PAGE_MEMORIES = 200;
-/** Rest after each page, in percent of its time. */
-const REST_PERCENT = 100;
+/** Pause after each page, in percent of its time. */
+const PAUSE_PERCENT = 100;
 
 export type CleanerPorts = {
   readonly embeddingUses: EmbeddingUses;
@@ -111,7 +111,7 @@ export async function cleanCache(
   }
 
   for (let after: EmbeddingUse | null = null, isLast = false; !isLast;) {
-    await throttled({ restPercent: REST_PERCENT, signal }, async () => {
+    await throttled({ pausePercent: PAUSE_PERCENT, signal }, async () => {
       signal.throwIfAborted();
       const page: readonly EmbeddingUse[] = await embeddingUses.list({ after, limit: PAGE_USES });
       await clean(page);

@@ -17,7 +17,7 @@ export type ExaminedPage = {
 
 const PAGE = 200;
 /** After each page, so that the engines have time for callers. */
-export const REST_PERCENT = 100;
+export const PAUSE_PERCENT = 100;
 
 /**
  * The associations that count. Those of consolidation itself do not: it would raise the relevance of what it found, and
@@ -46,7 +46,7 @@ export async function* examineMemories(
 ): AsyncGenerator<ExaminedPage> {
   for (let from = after; ;) {
     signal.throwIfAborted();
-    const page = await throttled({ restPercent: REST_PERCENT, signal }, async () => {
+    const page = await throttled({ pausePercent: PAUSE_PERCENT, signal }, async () => {
       const loaded = await ports.graphScan.memories({ after: from, limit: PAGE });
       const others = loaded.filter(({ memory }) => !isExamined(memory));
       return { last: loaded.at(-1)?.memory.id, others, examined: await withRelevance(loaded, now, ports) };

@@ -8,7 +8,7 @@ import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
 import { type Cluster, CLUSTER_ORIGIN, clusterOf, type Member, summaryOf } from './describe-cluster.js';
-import { type Examined, examineMemories, isRelevant, REST_PERCENT } from './examine-memories.js';
+import { type Examined, examineMemories, isRelevant, PAUSE_PERCENT } from './examine-memories.js';
 import { type RunTask, send, type TaskPorts, type TaskRun } from './task.js';
 
 /** Smaller clusters are reported only. */
@@ -80,7 +80,7 @@ async function writeAll(clusters: readonly Cluster[], ports: TaskPorts, run: Tas
   for (let from = 0; from < clusters.length; from += BATCH) {
     run.signal.throwIfAborted();
     const batch = clusters.slice(from, from + BATCH);
-    const outcomes = await throttled({ restPercent: REST_PERCENT, signal: run.signal }, async () => {
+    const outcomes = await throttled({ pausePercent: PAUSE_PERCENT, signal: run.signal }, async () => {
       const contents = await contentsOf(batch, ports);
       const present = new Map(
         (await ports.graph.memories(batch.map(({ id }) => id))).map((one) => [one.memory.id, one]),

@@ -28,8 +28,8 @@ export type RebuildPorts = {
   readonly outbox?: Pick<OutboxReader, 'publishedThrough' | 'unapplied'> | undefined;
   readonly states: Pick<ProjectorStates, 'list'>;
   readonly logger: Logger;
-  /** The rest after each page, in percent of the time of the page, so that recalls have the engines meanwhile. */
-  readonly restPercent: number;
+  /** The pause after each page, in percent of the time of the page, so that recalls have the engines meanwhile. */
+  readonly pausePercent: number;
   /** The longest wait for the processes that still use the index before the switch. */
   readonly settleMs?: number;
 };

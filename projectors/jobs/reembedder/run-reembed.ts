@@ -16,7 +16,7 @@ import type { ProjectorStates } from '../../../shared/ports/journal.js';
 import type { EmbedBatch, Embedded } from './embed-batch.js';
 
 /** Between two batches of which the first one failed, so that a provider recovers from a short outage. */
-const REST_MS = 2_000;
+const PAUSE_MS = 2_000;
 /**
  * Batches in a row that fail before the job stops: without an answer of the provider the other memories would fail,
  * too.
@@ -40,13 +40,13 @@ export function createRunReembed({
   graphScan,
   states,
   embedBatch,
-  restMs = REST_MS,
+  pauseMs = PAUSE_MS,
 }: {
   readonly graph: Pick<GraphReader, 'counts'>;
   readonly graphScan: Pick<GraphScan, 'newest'>;
   readonly states: Pick<ProjectorStates, 'paused'>;
   readonly embedBatch: EmbedBatch;
-  readonly restMs?: number;
+  readonly pauseMs?: number;
 }): RunJob {
   async function begin(limit: number): Promise<Progress> {
     const { memories } = await graph.counts({ excludedTypes: [] });
@@ -79,7 +79,7 @@ export function createRunReembed({
       if (embedded.outage === null) continue;
       if (failuresInARow >= FAILURES_IN_A_ROW)
         throw new RuleError(`${failuresInARow} batches failed in a row: ${embedded.outage}`);
-      await pause(restMs, undefined, { signal });
+      await pause(pauseMs, undefined, { signal });
     }
   };
 }

@@ -8,7 +8,7 @@ import { type EmbeddingLine, PAGE_ROWS } from './archive-format.js';
 import type { ArchiveSource } from './archive-source.js';
 
 /** After each page. */
-const REST = { restPercent: 100 };
+const PAUSE = { pausePercent: 100 };
 
 /**
  * The last event of each subject. Three earlier events of a memory are added: the last one with the associations that
@@ -21,7 +21,7 @@ export async function* readStates(
 ): AsyncGenerator<readonly RecordedEvent[]> {
   const types = [...OWNING_EVENTS, 'memory.deleted', ...(history ? [] : ['memory.stored' as const])] as const;
   for (let after = ''; ;) {
-    const page = await throttled(REST, () => journal.states({ after, limit: PAGE_ROWS }));
+    const page = await throttled(PAUSE, () => journal.states({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield [...page, ...(await earlierEvents(page, types, journal))];
@@ -51,7 +51,7 @@ export async function* readJournal(
   { after, through }: { readonly after: number; readonly through: number },
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let from = after; from < through;) {
-    const page = await throttled(REST, () => journal.read({ after: from, through, limit: PAGE_ROWS }));
+    const page = await throttled(PAUSE, () => journal.read({ after: from, through, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -63,7 +63,7 @@ export async function* readEmbeddings({
   embeddings,
 }: Pick<ArchiveSource, 'embeddings'>): AsyncGenerator<readonly CacheEntry[]> {
   for (let after: CacheEntry | null = null; ;) {
-    const page: readonly CacheEntry[] = await throttled(REST, () => embeddings.scan({ after, limit: PAGE_ROWS }));
+    const page: readonly CacheEntry[] = await throttled(PAUSE, () => embeddings.scan({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;

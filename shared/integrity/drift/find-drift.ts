@@ -38,8 +38,8 @@ export type DriftPorts = {
 
 /** Memories or points in one page. A page of 1,000 blocks the event loop for longer than a recall takes. */
 const PAGE = 500;
-/** Rest after each page, in percent of its time. */
-const REST_PERCENT = 25;
+/** Pause after each page, in percent of its time. */
+const PAUSE_PERCENT = 25;
 /** Differences that are kept: an emptied index of millions of memories would otherwise fill the process. */
 const DRIFT_LIMIT = 100_000;
 /**
@@ -122,13 +122,13 @@ async function* pairs(
   { graphScan, vectors }: DriftPorts,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly [LoadedMemory | undefined, ScannedPoint | undefined]> {
-  const rest = { restPercent: REST_PERCENT, signal };
+  const share = { pausePercent: PAUSE_PERCENT, signal };
   const memories = walk(
-    (request) => throttled(rest, () => graphScan.memories(request)),
+    (request) => throttled(share, () => graphScan.memories(request)),
     ({ memory }) => memory.id,
   );
   const points = walk(
-    (request) => throttled(rest, () => vectors.scan(request)),
+    (request) => throttled(share, () => vectors.scan(request)),
     ({ id }) => id,
   );
   let [memory, point] = [await memories.next(), await points.next()];

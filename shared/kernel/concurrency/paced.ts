@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** A slice ends after the step that reaches this time. Shorter work is not divided. */
 export const SLICE_MS = 8;
 /** What follows divided work begins in a turn of its own if the last slice took longer than this. */
-const REST_MS = 2;
+const LAST_SLICE_MS = 2;
 
 export type Pacer = {
   /** Call it after each step of the work: a promise, when the slice is over, that resolves in the next one. */
@@ -27,14 +27,14 @@ function nextTurn(): Promise<void> {
 /** `now`: a monotonic clock in ms. */
 export function createPacer(now: () => number = () => performance.now()): Pacer {
   let [begun, isDivided] = [now(), false];
-  const rest = async (): Promise<void> => {
+  const pause = async (): Promise<void> => {
     isDivided = true;
     await nextTurn();
     begun = now();
   };
   return {
-    pace: () => (now() - begun >= SLICE_MS ? rest() : undefined),
-    end: () => (isDivided && now() - begun >= REST_MS ? rest() : undefined),
+    pace: () => (now() - begun >= SLICE_MS ? pause() : undefined),
+    end: () => (isDivided && now() - begun >= LAST_SLICE_MS ? pause() : undefined),
   };
 }
 
@@ -47,8 +47,8 @@ export async function mapPaced<T, R>(
   const results: R[] = [];
   for (const [index, item] of items.entries()) {
     results.push(work(item, index));
-    const rest = pace();
-    if (rest !== undefined) await rest;
+    const pause = pace();
+    if (pause !== undefined) await pause;
   }
   await end();
   return results;

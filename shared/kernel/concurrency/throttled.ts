@@ -4,14 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `restPercent`: of the time of the work. Rejects like the work, and when the signal is aborted during the rest. */
+/** `pausePercent`: of the time of the work. Rejects like the work, and when the signal is aborted during the pause. */
 export async function throttled<T>(
-  { restPercent, signal }: { readonly restPercent: number; readonly signal?: AbortSignal | undefined },
+  { pausePercent, signal }: { readonly pausePercent: number; readonly signal?: AbortSignal | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
   const result = await work();
-  const restMs = ((performance.now() - startedAt) * restPercent) / 100;
-  if (restMs >= 1) await pause(restMs, undefined, signal && { signal });
+  const pauseMs = ((performance.now() - startedAt) * pausePercent) / 100;
+  if (pauseMs >= 1) await pause(pauseMs, undefined, signal && { signal });
   return result;
 }

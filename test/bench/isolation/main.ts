@@ -13,7 +13,7 @@ import { lockInGraph } from './lock-in-graph.js';
 import { type CallFigures, createOtherCallers } from './other-callers.js';
 import { PROVOCATIONS } from './provocations.js';
 
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 
 await runBench({
   defaults: { memories: '5000', seconds: '60', load: '1', only: '' },
@@ -22,7 +22,7 @@ await runBench({
     await fill(target, random, { size: Number(options.memories), encoded: 0 });
     const others = await createOtherCallers(target, random, Number(options.load));
     await untilEnriched(target);
-    await others.call(REST_MS / 1_000);
+    await others.call(PAUSE_MS / 1_000);
     const rows = rowsOf('quiet', await others.call(seconds));
     const provocations = Object.entries(PROVOCATIONS);
     if (target.child === null && process.env['NEO4J_URL'])
@@ -34,7 +34,7 @@ await runBench({
       end.abort();
       const answers = [...(await provoking)].map(([status, count]) => `${status} x ${count}`);
       rows.push({ what: name, figure: `answered ${answers.join(', ')}` }, ...rowsOf(name, figures));
-      await pause(REST_MS);
+      await pause(PAUSE_MS);
     }
     return rows;
   },

@@ -87,7 +87,7 @@ async function compose(
   const rebuilder = startGraphRebuilder({
     finding: watch.finding,
     hold,
-    replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent: commitConfig({}).rebuildRestPercent }),
+    replay: (signal) => replay({ signal, onlyIfBehind: true, pausePercent: commitConfig({}).rebuildPausePercent }),
     logger,
   });
   resources.add(rebuilder, (started) => started.close());

@@ -50,7 +50,7 @@ export type CommitConfig = {
   readonly aliveMs: number;
   readonly pendingLimit: number;
   readonly rebuildsGraph: boolean;
-  readonly rebuildRestPercent: number;
+  readonly rebuildPausePercent: number;
 } & Readonly<typeof RETRIES>;
 
 const RETRIES = {
@@ -76,6 +76,6 @@ export function commitConfig(environment: Environment): CommitConfig {
     aliveMs: values.COMMIT_ALIVE_MS,
     pendingLimit: values.COMMIT_PENDING_LIMIT,
     rebuildsGraph: values.GRAPH_REBUILD,
-    rebuildRestPercent: values.GRAPH_REBUILD_REST_PERCENT,
+    rebuildPausePercent: values.GRAPH_REBUILD_REST_PERCENT,
   };
 }

@@ -61,7 +61,7 @@ describe('enricher', () => {
     expect(sizes.sort((a, b) => a - b)).to.deep.equal([8, 12]);
   });
 
-  it('rests between the calls of a backlog while callers wait', async () => {
+  it('pauses between the calls of a backlog while callers wait', async () => {
     const events = Array.from({ length: 40 }, (_, number) => storedAt(number + 1, number, { confidence: 0.5 }));
     await deployment.apply(events);
     const slow: RecordEnrichments = async (commands) => {
@@ -70,7 +70,7 @@ describe('enricher', () => {
     };
     const startedAt = performance.now();
     await deployment.enricher({ record: slow, areCallersWaiting: () => true }).project(events, signal);
-    // Four calls, two at a time, each followed by a rest of at least its own time.
+    // Four calls, two at a time, each followed by a pause of at least its own time.
     expect(performance.now() - startedAt).to.be.at.least(4 * CALL_MS * 0.95);
   });
 

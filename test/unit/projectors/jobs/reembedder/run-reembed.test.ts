@@ -62,7 +62,7 @@ describe('reembed job', () => {
         },
       },
       embedBatch,
-      restMs: 0,
+      pauseMs: 0,
     });
     const save = async (state: JobProgress): Promise<void> => void saved.push(state);
     return perform(job, { signal: new AbortController().signal, save });
