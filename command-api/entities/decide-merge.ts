@@ -115,14 +115,18 @@ function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Fac
   return isKept ? loaded.entity : { ...key, name: entityName(key.slug), aliases: [], created_at: now, updated_at: now };
 }
 
-type Place = {
+type EventContext = {
   readonly key: EntityKey;
   readonly loaded: LoadedEntity | undefined;
   readonly index: number;
   readonly facts: Facts;
 };
 
-function entityEvent(type: 'entity.merged' | 'entity.updated', data: EntityData, { key, loaded, index, facts }: Place) {
+function entityEvent(
+  type: 'entity.merged' | 'entity.updated',
+  data: EntityData,
+  { key, loaded, index, facts }: EventContext,
+) {
   const subject = entityId(key);
   return newEvent(facts, index, {
     type,

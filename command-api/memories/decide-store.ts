@@ -35,7 +35,7 @@ export async function decideBatch(
 
 type Draft = { readonly draft: MemoryDraft; readonly reading: Reading };
 /** `later`: how many drafts of the batch follow. */
-type Placed = Draft & { readonly index: number; readonly later: number };
+type IndexedDraft = Draft & { readonly index: number; readonly later: number };
 type Stored = { readonly event: NewEvent; readonly vector: SuppliedVector | null };
 
 function decisionOf(stored: readonly Stored[]): Decision {
@@ -46,7 +46,7 @@ function decisionOf(stored: readonly Stored[]): Decision {
   };
 }
 
-function storeOne({ draft, reading, index, later }: Placed, facts: StoreFacts): Stored {
+function storeOne({ draft, reading, index, later }: IndexedDraft, facts: StoreFacts): Stored {
   const memoryId = facts.memoryIds[index];
   if (memoryId === undefined) throw new Error(`Draft ${index} has no memory id.`);
   // The memories of a batch keep their order: each is a microsecond older than the next one.

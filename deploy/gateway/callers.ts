@@ -1,4 +1,4 @@
-/** Counts the running requests of each caller, so that one caller cannot take every place at the instances. */
+/** Counts the running requests of each caller, so that one caller cannot take every slot of the instances. */
 import type { IncomingMessage } from 'node:http';
 
 /** More of a token is not compared. nginx compares at most 255 bytes. */
@@ -14,7 +14,7 @@ const PATTERNS = Object.entries(TOKEN_HEADERS).map(([name, pattern]) => [name, n
 
 /**
  * What a gateway knows of a caller: the token in its headers, else its address. A token in the query does not count,
- * because it can be escaped in many forms. An instance refuses a wrong token at once, so it holds no place.
+ * because it can be escaped in many forms. An instance refuses a wrong token at once, so it holds no slot.
  */
 export function callerOf({ headers, socket }: IncomingMessage): string {
   for (const [name, pattern] of PATTERNS) {

@@ -10,7 +10,7 @@ export const GATEWAY_LIMITS = {
   requestLineBytes: 2 * QUERY_STRING_LIMIT_BYTES,
   /** Concurrent requests of one instance of an API; a request beyond the limit gets 503 with Retry-After. */
   requestsPerInstance: 512,
-  /** Concurrent requests of one caller; one beyond the limit gets 429. The other places are for other callers. */
+  /** Concurrent requests of one caller; one beyond the limit gets 429. The other slots are for other callers. */
   requestsPerCaller: 384,
   connectTimeoutMs: 2_000,
   /** Longer than the longest wait that a read may ask for (FEED_WAIT_LIMIT_SECONDS). */

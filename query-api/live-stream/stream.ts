@@ -26,7 +26,7 @@ type Dependencies = Omit<WatcherDependencies, 'pages' | 'config'> & {
 };
 
 /**
- * The status counts the clients of this process only: a total would need a shared place for the counts, for a number
+ * The status counts the clients of this process only: a total would need a shared store for the counts, for a number
  * without a use.
  */
 export function createStream({

@@ -43,7 +43,7 @@ export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };
 /** One memory with the evidence of all sources. */
 export type Candidate = { readonly id: MemoryId; readonly evidence: readonly Evidence[] };
 
-/** A memory with its place in the order of writing. */
+/** A memory with its position in the order of writing. */
 export type Written = Pick<LoadedMemory, 'memory' | 'position'>;
 
 /** A candidate with the memory as the graph, the source of truth, has it now. */

@@ -32,8 +32,8 @@ export type OutboxDepth = {
   readonly oldestDeadMs: number;
 };
 
-/** An event and where the journal has it. */
-export type EventPlace = Pick<RecordedEvent, 'position' | 'id'>;
+/** The id of an event and its position in the journal. */
+export type EventAddress = Pick<RecordedEvent, 'position' | 'id'>;
 
 /** The part of the outbox that any process may read. */
 export interface OutboxReader {
@@ -60,7 +60,7 @@ export interface Outbox extends OutboxReader {
    * Deletes the rows of events that the stream has. A row with the position of one of them and another event stays: the
    * journal may have returned to an earlier state in between.
    */
-  published(events: readonly EventPlace[]): Promise<void>;
+  published(events: readonly EventAddress[]): Promise<void>;
   /**
    * Calls `wake` soon after rows became applied. A call may be missed, so the relay also polls. Returns a function that
    * stops the calls.

@@ -39,7 +39,7 @@ export interface EventSource {
    * Delivers every event from the very first one to `handle`, at least once, in order per partition key, in batches of
    * at most `batchSize`, one batch at a time. The checkpoint moves only after `handle` has resolved; after a restart,
    * delivery continues behind the checkpoint. When `handle` rejects, the same batch (or a longer one from the same
-   * place) is delivered again: after `error.retryAfterSeconds` where given, else with backoff. A batch is never
+   * position) is delivered again: after `error.retryAfterSeconds` where given, else with backoff. A batch is never
    * skipped. Two subscriptions of one group share the work.
    */
   subscribe(subscription: EventSubscription): Promise<Subscription>;

@@ -79,7 +79,7 @@ function splitBySize(lines: readonly MemoryLine[]): readonly (readonly MemoryLin
   return batches;
 }
 
-/** The same lines at the same places have the same key, so the service stores them once. */
+/** The same lines at the same positions have the same key, so the service stores them once. */
 export function batchKey(lines: readonly MemoryLine[]): string {
   const hash = createHash('sha256');
   for (const { number, text } of lines) hash.update(`${number}:${text.length}:${text}\n`);

@@ -1,6 +1,6 @@
 /**
- * Runs the job `consolidate`: its tasks one after the other. A task saves after each page where it continues after a
- * crash; a task without such a place starts again, which writes nothing twice.
+ * Runs the job `consolidate`: its tasks one after the other. A task saves after each page the position at which it
+ * continues after a crash; a task that saves no position starts again, which writes nothing twice.
  */
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../../../shared/contract/consolidation/consolidate.js';
 import type { RunJob } from '../../../shared/jobs/run-jobs.js';

@@ -37,7 +37,7 @@ export function createRunCreative(ports: TaskPorts): RunTask {
 }
 
 /**
- * Memories that follow a place in the order of ids which depends on the date alone. So a second run on the same day
+ * Memories that follow a position in the order of ids which depends on the date alone. So a second run on the same day
  * chooses the same memories, and over time every memory has its turn.
  */
 async function chooseSeeds(ports: TaskPorts, run: TaskRun): Promise<readonly Examined[]> {

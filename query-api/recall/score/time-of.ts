@@ -6,7 +6,7 @@ export const timeOf = oncePerObject(
   ({ timestamp }: Pick<Memory, 'timestamp'>): number => Date.parse(timestamp) + microsecondsOf(timestamp) / 1_000,
 );
 
-/** 0 to 999: what a date leaves out. A timestamp without a fraction has its offset at the same place. */
+/** 0 to 999: what a date leaves out. A timestamp without a fraction has its offset at the same position. */
 function microsecondsOf(timestamp: Timestamp): number {
   const digits = timestamp.slice(MICROSECONDS_AT, MICROSECONDS_AT + 3);
   return /^\d{3}$/u.test(digits) ? Number(digits) : 0;

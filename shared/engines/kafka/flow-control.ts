@@ -33,10 +33,10 @@ export function createFlowControl({
 
   function apply(partition: number): void {
     if (isClosed) return;
-    const place = [{ topic, partitions: [partition] }];
+    const topicPartitions = [{ topic, partitions: [partition] }];
     try {
-      if (enabled.has(partition) && !waits.has(partition) && !isPaused()) consumer.resume(place);
-      else consumer.pause(place);
+      if (enabled.has(partition) && !waits.has(partition) && !isPaused()) consumer.resume(topicPartitions);
+      else consumer.pause(topicPartitions);
     } catch (error) {
       crash(error); // kafkajs throws once its consumer has stopped
     }

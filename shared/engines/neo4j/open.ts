@@ -65,13 +65,13 @@ export async function openNeo4j({
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {
   const { logger } = startupRetry;
-  const place = neo4jAddress(config);
-  const connected = await retryStartup(place, () => connectNeo4j({ config, logger }), startupRetry);
+  const address = neo4jAddress(config);
+  const connected = await retryStartup(address, () => connectNeo4j({ config, logger }), startupRetry);
   const neo4j = resources.add(connected, (opened) => opened.close());
-  await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
+  await retryStartup(address, () => requireNeo4jSchema(neo4j), startupRetry);
   try {
     // A plan that takes longer than a transaction may is lost. The others are kept, so the next attempt gets further.
-    await retryStartup(`The first statements of ${place}`, () => warmUp(neo4j, statements), {
+    await retryStartup(`The first statements of ${address}`, () => warmUp(neo4j, statements), {
       ...startupRetry,
       timeoutMs: WARM_UP_MS,
     });

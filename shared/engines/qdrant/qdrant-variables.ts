@@ -77,7 +77,7 @@ export function qdrantConfig(environment: Environment): QdrantConfig {
   if (url !== undefined && host !== undefined)
     throw new ConfigurationError(['QDRANT_URL and QDRANT_HOST are both set: unset one of them']);
   return {
-    ...(host === undefined ? placeOf(url) : { ...placeOf(`http://${host}`), port: values.QDRANT_PORT }),
+    ...(host === undefined ? addressOf(url) : { ...addressOf(`http://${host}`), port: values.QDRANT_PORT }),
     apiKey: values.QDRANT_API_KEY ?? null,
     collection: values.QDRANT_COLLECTION,
     timeoutMs: values.QDRANT_TIMEOUT_SECONDS * 1_000,
@@ -86,7 +86,7 @@ export function qdrantConfig(environment: Environment): QdrantConfig {
   };
 }
 
-function placeOf(url: string | undefined): Pick<QdrantConfig, 'host' | 'port' | 'isHttps' | 'prefix'> {
+function addressOf(url: string | undefined): Pick<QdrantConfig, 'host' | 'port' | 'isHttps' | 'prefix'> {
   if (url === undefined) throw new ConfigurationError([`QDRANT_URL is not set: ${EXAMPLE}`]);
   if (!/^https?:\/\//u.test(url) || !URL.canParse(url))
     throw new ConfigurationError([`QDRANT_URL is not a URL of HTTP: ${EXAMPLE}`]);

@@ -86,9 +86,9 @@ type ContractSchema = SchemaNode & {
 };
 
 /** `isOptional`: null counts as absent. */
-type Place = Describing & { readonly isOptional: boolean };
+type NodeContext = Describing & { readonly isOptional: boolean };
 
-function describe(schema: ContractSchema, { isOptional, ...describing }: Place): object {
+function describe(schema: ContractSchema, { isOptional, ...describing }: NodeContext): object {
   const { accepts, aliases, description, ...own } = schema;
   const form = {
     ...own,

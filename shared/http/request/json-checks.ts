@@ -148,8 +148,8 @@ function step(value: unknown, key: string | number, path: Path): void {
 
 function rejectText(text: string, path: Path): void {
   if (!UNSTORABLE.test(text)) return;
-  const place = path.length === 0 ? 'The names of the fields' : `'${nameOf(path)}'`;
-  throw new ValidationError(`${place} must not contain the character U+0000 or half a surrogate pair`, fieldOf(path));
+  const name = path.length === 0 ? 'The names of the fields' : `'${nameOf(path)}'`;
+  throw new ValidationError(`${name} must not contain the character U+0000 or half a surrogate pair`, fieldOf(path));
 }
 
 /** `metadata.places[2].name` */

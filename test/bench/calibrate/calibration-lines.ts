@@ -41,7 +41,7 @@ const BOUNDS = [0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04] as const;
 /** A row for each bound, then one for the bound that 90 % of the evidence reaches. */
 export function boundLines(pairs: readonly JudgedPair[]): readonly string[] {
   const row = (bound: number, name = bound.toFixed(3)): readonly string[] => {
-    const refused = (['other', 'own'] as const).map((place) => refusedShare(pairs, place, bound));
+    const refused = (['other', 'own'] as const).map((side) => refusedShare(pairs, side, bound));
     return [name, ...[keptShare(pairs, bound), ...refused].map(percent)];
   };
   const keeping = boundThatKeeps(pairs);

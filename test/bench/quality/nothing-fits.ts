@@ -41,8 +41,8 @@ export function keptShare(pairs: readonly JudgedPair[], bound: number): number {
 }
 
 /** The share of the answers without a result that reaches the bound. */
-export function refusedShare(pairs: readonly JudgedPair[], place: 'own' | 'other', bound: number): number {
-  return shareOf(pairs, (pair) => bestProbability(pair[place]) < bound);
+export function refusedShare(pairs: readonly JudgedPair[], side: 'own' | 'other', bound: number): number {
+  return shareOf(pairs, (pair) => bestProbability(pair[side]) < bound);
 }
 
 /** The bound that 90 % of the evidence among the first results reaches. */

@@ -18,7 +18,7 @@ import { createPendingBound, type PendingBound } from '../../../shared/engines/p
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { appendToPostgres, placesOf } from '../../support/adapters/journals.js';
+import { appendToPostgres, addressesOf } from '../../support/adapters/journals.js';
 import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
 import { stored, updated } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
@@ -39,12 +39,12 @@ if (isServerWanted('postgres')) {
     let release: () => Promise<void>;
 
     const finish = async (positions: readonly number[]): Promise<void> =>
-      finishPending(postgres, await placesOf(postgres, positions));
+      finishPending(postgres, await addressesOf(postgres, positions));
 
     /** Dead letters of the commit; their events are no longer pending. */
     async function bury(...positions: readonly number[]): Promise<void> {
       const { deadLetters: letters } = postgresRecords(postgres);
-      for (const { id: eventId, position } of await placesOf(postgres, positions)) {
+      for (const { id: eventId, position } of await addressesOf(postgres, positions)) {
         const event = { eventId, subject: 'x', type: 'memory.stored', version: 1, position };
         await letters.add({ projector: 'commit', ...event, reason: '', attempts: 8, at: '' });
       }
@@ -52,10 +52,10 @@ if (isServerWanted('postgres')) {
     }
 
     async function finishDeadAt(position: number): Promise<void> {
-      const places = await placesOf(postgres, [position]);
+      const addresses = await addressesOf(postgres, [position]);
       await finishDead(
         postgres,
-        places.map(({ id }) => id),
+        addresses.map(({ id }) => id),
       );
     }
 

@@ -5,7 +5,7 @@ import { finishPending } from '../../../shared/engines/postgres/commit/pending-r
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Leadership } from '../../../shared/ports/outbox.js';
-import { appendToPostgres, placesOf } from '../../support/adapters/journals.js';
+import { appendToPostgres, addressesOf } from '../../support/adapters/journals.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { associated, stored, updated } from '../../support/fixtures/events.js';
@@ -39,9 +39,9 @@ if (isServerWanted('postgres')) {
     const append = async (...events: NewEvent[]): Promise<number[]> =>
       (await appendToPostgres(temporary.postgres, events)).map(({ position }) => position);
     const apply = async (...positions: number[]): Promise<void> =>
-      finishPending(temporary.postgres, await placesOf(temporary.postgres, positions));
+      finishPending(temporary.postgres, await addressesOf(temporary.postgres, positions));
     const published = async (outbox: ReturnType<typeof createPostgresOutbox>, ...positions: number[]): Promise<void> =>
-      outbox.published(await placesOf(temporary.postgres, positions));
+      outbox.published(await addressesOf(temporary.postgres, positions));
     const applied = async (outbox: ReturnType<typeof createPostgresOutbox>, limit = 100): Promise<number[]> =>
       (await outbox.applied({ limit })).map(({ position }) => position);
 

@@ -100,7 +100,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect((await ask(0)).status).to.equal(200);
       ending.abort();
       await Promise.any(waiting);
-      expect((await ask(20)).status, 'a place is free again').to.equal(200);
+      expect((await ask(20)).status, 'a slot is free again').to.equal(200);
     });
 
     it('ends a wait by an event, by timeout, or when the caller disconnects', async () => {

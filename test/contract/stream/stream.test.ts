@@ -125,8 +125,8 @@ for (const adapter of STREAM_ADAPTERS) {
       await subscription.settled();
       expect(failures).to.equal(2);
       expect(names()).to.deep.equal(events.map(({ id }) => id));
-      const firstPlaces = attempts.slice(0, 3).map(([first]) => first);
-      expect(firstPlaces).to.deep.equal(ids(1, 1, 1));
+      const firstIds = attempts.slice(0, 3).map(([first]) => first);
+      expect(firstIds).to.deep.equal(ids(1, 1, 1));
     });
 
     it('delivers to one group while another waits', async () => {

@@ -99,7 +99,7 @@ describe('backup of a service', () => {
     await until('a backup is accepted', async () => (await download('?include=qdrant')).status === 200);
   });
 
-  it('answers HEAD without occupying a place', async () => {
+  it('answers HEAD without occupying a slot', async () => {
     const headers = { 'x-admin-token': ADMIN };
     for (let attempt = 0; attempt < 3; attempt++)
       expect((await fetch(`${service.url}/backup`, { method: 'HEAD', headers })).status).to.equal(200);

@@ -146,11 +146,11 @@ export function createSimulatedConsumer({
       await call(`kafka.join ${groupId}`, () => broker.join(groupId, member));
       void run(eachBatch);
     },
-    pause: (places: readonly { readonly partitions: readonly number[] }[]) => {
-      for (const place of places) for (const partition of place.partitions) paused.add(partition);
+    pause: (topics: readonly { readonly partitions: readonly number[] }[]) => {
+      for (const topic of topics) for (const partition of topic.partitions) paused.add(partition);
     },
-    resume: (places: readonly { readonly partitions: readonly number[] }[]) => {
-      for (const place of places) for (const partition of place.partitions) paused.delete(partition);
+    resume: (topics: readonly { readonly partitions: readonly number[] }[]) => {
+      for (const topic of topics) for (const partition of topic.partitions) paused.delete(partition);
       wake();
     },
     seek: ({ partition, offset }: { readonly partition: number; readonly offset: string }) => {

@@ -17,7 +17,7 @@ import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import type { EmbeddingCache, EmbeddingUses } from '../../../shared/ports/embedder.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';
-import type { EventPlace } from '../../../shared/ports/outbox.js';
+import type { EventAddress } from '../../../shared/ports/outbox.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { isServerWanted } from '../servers/servers.js';
 import { openTemporaryHost } from './sqlite.js';
@@ -88,9 +88,9 @@ async function openPostgres(): Promise<OpenJournal> {
   };
 }
 
-/** The places of the events at these positions; a position without one gets an id that no event has. */
-export async function placesOf(postgres: Queryable, positions: readonly number[]): Promise<readonly EventPlace[]> {
-  const { rows } = await postgres.query<EventPlace>(
+/** The addresses of the events at these positions; a position without one gets an id that no event has. */
+export async function addressesOf(postgres: Queryable, positions: readonly number[]): Promise<readonly EventAddress[]> {
+  const { rows } = await postgres.query<EventAddress>(
     'SELECT position, event_id::text AS id FROM journal WHERE position = ANY ($1)',
     [positions],
   );

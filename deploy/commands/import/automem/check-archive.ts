@@ -150,19 +150,19 @@ export async function openVectorFile(size: number): Promise<VectorFile> {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-import-'));
   const handle = await open(join(folder, 'vectors'), 'w+');
   const bytes = size * Float32Array.BYTES_PER_ELEMENT;
-  const places = new Map<MemoryId, number>();
+  const slots = new Map<MemoryId, number>();
   return {
     size,
     add: async (id, vector) => {
-      const place = places.get(id) ?? places.size;
-      places.set(id, place);
-      await handle.write(new Uint8Array(Float32Array.from(vector).buffer), 0, bytes, place * bytes);
+      const slot = slots.get(id) ?? slots.size;
+      slots.set(id, slot);
+      await handle.write(new Uint8Array(Float32Array.from(vector).buffer), 0, bytes, slot * bytes);
     },
     get: async (id) => {
-      const place = places.get(id);
-      if (place === undefined) return null;
+      const slot = slots.get(id);
+      if (slot === undefined) return null;
       const vector = new Float32Array(size);
-      await handle.read(new Uint8Array(vector.buffer), 0, bytes, place * bytes);
+      await handle.read(new Uint8Array(vector.buffer), 0, bytes, slot * bytes);
       return Array.from(vector);
     },
     close: async () => {

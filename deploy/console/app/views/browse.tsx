@@ -116,7 +116,7 @@ function ByTag({ tag }: { readonly tag: string }) {
 
 function ByTime({ parameters: { type = '', since = '', until = '' } }: { readonly parameters: Parameters }) {
   const key = `${type} ${since} ${until}`;
-  const [place, setPlace] = useState({ key, offset: 0 });
+  const [position, setPosition] = useState({ key, offset: 0 });
   const reading = useRead(key, (signal) =>
     call('snapshotGraph', {
       query: { limit: SNAPSHOT, ...(type !== '' && { types: [type] }), ...(since !== '' && { since }) },
@@ -128,11 +128,11 @@ function ByTime({ parameters: { type = '', since = '', until = '' } }: { readonl
   const all = nodes
     .filter(({ timestamp }) => until === '' || timestamp.slice(0, until.length) <= until)
     .sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1));
-  const offset = place.key === key ? place.offset : 0;
+  const offset = position.key === key ? position.offset : 0;
   const memories = all.slice(offset, offset + PAGE);
   const note = `of ${count(all.length, 'memory', 'memories')}${stats.sampled ? `, the ${SNAPSHOT.toLocaleString('en')} most important ones` : ''}, the newest first`;
   const page = { memories, offset, hasMore: offset + PAGE < all.length, note };
-  return <List page={page} all={all} onOffset={(next) => setPlace({ key, offset: next })} />;
+  return <List page={page} all={all} onOffset={(next) => setPosition({ key, offset: next })} />;
 }
 
 type ListProps = {

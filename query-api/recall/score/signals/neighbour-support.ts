@@ -21,39 +21,39 @@ export function neighbourSupport(
 ): readonly number[] {
   const support = strengths.map((strength) => (strength === 1 ? 1 : OWN_SHARE * strength));
   for (const session of sessions) {
-    const places = placesOf(session, sources);
-    places.forEach((place, position) => {
-      for (const other of [places[position - 1], places[position + 1]]) {
-        if (!other || !areInOrder(place, other)) continue;
+    const groups = groupsOf(session, sources);
+    groups.forEach((group, position) => {
+      for (const other of [groups[position - 1], groups[position + 1]]) {
+        if (!other || !areInOrder(group, other)) continue;
         const best = Math.max(...other.map(({ index }) => strengths[index] ?? 0));
-        for (const { index } of place) support[index] = Math.max(support[index] ?? 0, best);
+        for (const { index } of group) support[index] = Math.max(support[index] ?? 0, best);
       }
     });
   }
   return support;
 }
 
-type Place = readonly SessionEntry[];
+type Group = readonly SessionEntry[];
 
 /**
- * Pieces of one source that follow each other are one place: the neighbour of a piece is the message before or after,
+ * Pieces of one source that follow each other are one group: the neighbour of a piece is the message before or after,
  * not another piece of the same message.
  */
-function placesOf(session: readonly SessionEntry[], sources: readonly (SourceKey | null)[]): readonly Place[] {
-  const places: SessionEntry[][] = [];
+function groupsOf(session: readonly SessionEntry[], sources: readonly (SourceKey | null)[]): readonly Group[] {
+  const groups: SessionEntry[][] = [];
   let before: SourceKey | null = null;
   for (const entry of session) {
     const source = sources[entry.index] ?? null;
-    const last = places.at(-1);
+    const last = groups.at(-1);
     if (last && source !== null && source === before) last.push(entry);
-    else places.push([entry]);
+    else groups.push([entry]);
     before = source;
   }
-  return places;
+  return groups;
 }
 
 /** False for memories of one time without positions: they have no order. */
-function areInOrder(one: Place, other: Place): boolean {
+function areInOrder(one: Group, other: Group): boolean {
   return !isTie(one.at(-1), other[0]) && !isTie(one[0], other.at(-1));
 }
 

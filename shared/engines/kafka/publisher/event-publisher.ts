@@ -87,15 +87,15 @@ export function createEventPublisher({
   async function send(messages: Message[], leadership: Leadership): Promise<void> {
     try {
       const producer = await producerOf(leadership);
-      const placed = await ends.place(messages);
+      const partitioned = await ends.assignPartitions(messages);
       const answers = await producer.send({
         topic,
-        messages: placed,
+        messages: partitioned,
         acks: -1,
         timeout: REQUEST_TIMEOUT_MS,
         compression: CompressionTypes.None,
       });
-      await ends.note(placed, answers);
+      await ends.note(partitioned, answers);
     } catch (error) {
       await discardProducer();
       throw error;

@@ -9,16 +9,16 @@ import { knownEndHeader } from '../known-end.js';
 import { createPartitionOf } from '../partition-of.js';
 import type { TopicLog } from '../topic-log.js';
 
-export type PlacedMessage = Message & { readonly partition: number };
+export type PartitionedMessage = Message & { readonly partition: number };
 
 /** Another process may begin a generation during an append; more than one of them is not expected. */
 const ATTEMPTS = 5;
 
 export interface KnownEnds {
   /** Adds to each message its partition and the known end. */
-  place(messages: readonly Message[]): Promise<PlacedMessage[]>;
+  assignPartitions(messages: readonly Message[]): Promise<PartitionedMessage[]>;
   /** Resolves when the ends behind these messages are durable, and a loss before them has begun a new generation. */
-  note(messages: readonly PlacedMessage[], answers: readonly RecordMetadata[]): Promise<void>;
+  note(messages: readonly PartitionedMessage[], answers: readonly RecordMetadata[]): Promise<void>;
   /** The next call reads the ends of the topic again. */
   forget(): void;
 }
@@ -41,7 +41,7 @@ export function createKnownEnds({
   }
 
   return {
-    place: async (messages) => {
+    assignPartitions: async (messages) => {
       const { ends } = (known ??= await find());
       const partitionOf = createPartitionOf(ends.length);
       return messages.map((message) => {
@@ -75,7 +75,10 @@ function isBelow({ ends }: TopicRecord, answers: readonly RecordMetadata[]): boo
 
 function endsBehind(
   record: TopicRecord,
-  { messages, answers }: { readonly messages: readonly PlacedMessage[]; readonly answers: readonly RecordMetadata[] },
+  {
+    messages,
+    answers,
+  }: { readonly messages: readonly PartitionedMessage[]; readonly answers: readonly RecordMetadata[] },
 ): TopicRecord {
   const reached = new Map(
     answers.map(({ partition, baseOffset }) => [

@@ -65,9 +65,9 @@ export function createBatchHandler(
     const next = slice.lastOffset + 1n;
     const position = lowWatermark.at(partition, next);
     const metadata = checkpointMetadata({ position, generation: cursor.generation, isComplete: true }, context.history);
-    const place = { partition, offset: String(next), metadata };
+    const partitionOffset = { partition, offset: String(next), metadata };
     // Not `consumer.commitOffsets`: once the consumer is stopping, it commits nothing and reports no error.
-    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [place] }] });
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [partitionOffset] }] });
     cursor.offset = next;
     lowWatermark.handledUpTo(partition, next);
     resolveOffset(String(slice.lastOffset));

@@ -6,7 +6,7 @@
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import { codeOf, PalimpsestError, reportOf } from '../../../kernel/errors.js';
-import type { EventPlace } from '../../../ports/outbox.js';
+import type { EventAddress } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS } from '../journal/event-rows.js';
@@ -141,7 +141,7 @@ export async function countDeadFailures(postgres: Queryable, rejected: Rejected)
 }
 
 /** Removes the dead letters of events that the graph has. */
-export async function finishDead(postgres: Queryable, ids: readonly EventPlace['id'][]): Promise<void> {
+export async function finishDead(postgres: Queryable, ids: readonly EventAddress['id'][]): Promise<void> {
   if (ids.length > 0) await postgres.query(FINISH_DEAD, [ids]);
 }
 

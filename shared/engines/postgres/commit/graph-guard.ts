@@ -10,7 +10,7 @@ import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withBatchSpan } from '../../../kernel/tracing/tracing.js';
 import type { GraphReader, GraphWriter } from '../../../ports/graph.js';
-import type { EventPlace } from '../../../ports/outbox.js';
+import type { EventAddress } from '../../../ports/outbox.js';
 import { RETRY_AFTER_SECONDS } from './unfinished-error.js';
 
 export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
@@ -36,7 +36,7 @@ const GROUP_TIMEOUT_MS = 1_000;
 const GROUP_EVENT_MS = 10;
 
 /** The events that the graph did not apply, by position, each with its id and the error. */
-export type Rejected = ReadonlyMap<number, { readonly id: EventPlace['id']; readonly error: unknown }>;
+export type Rejected = ReadonlyMap<number, { readonly id: EventAddress['id']; readonly error: unknown }>;
 
 /** Some of the events of one call. `rejected` fails with DependencyError when the graph goes down meanwhile. */
 export type AppliedPart = { readonly events: readonly RecordedEvent[]; readonly rejected: Promise<Rejected> };

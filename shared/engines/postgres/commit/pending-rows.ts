@@ -9,7 +9,7 @@
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
-import type { EventPlace } from '../../../ports/outbox.js';
+import type { EventAddress } from '../../../ports/outbox.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS, positionsAndIds } from '../journal/event-rows.js';
@@ -149,7 +149,7 @@ export async function claimOverdue(
 }
 
 /** Removes the pending rows of events that are in the graph. */
-export async function finishPending(postgres: Queryable, events: readonly EventPlace[]): Promise<void> {
+export async function finishPending(postgres: Queryable, events: readonly EventAddress[]): Promise<void> {
   if (events.length > 0) await postgres.query(FINISH, positionsAndIds(events));
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Envelope } from '../../../contract/envelope.js';
 import type { NewEvent } from '../../../contract/events.js';
-import type { EventPlace } from '../../../ports/outbox.js';
+import type { EventAddress } from '../../../ports/outbox.js';
 import { statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
 
@@ -35,7 +35,7 @@ export function eventsToAppend(events: readonly EventToAppend[]): string {
 
 /** Two parameters for statements that change only rows of these events. */
 export function positionsAndIds(
-  events: readonly EventPlace[],
+  events: readonly EventAddress[],
 ): readonly [positions: readonly number[], ids: readonly string[]] {
   return [events.map(({ position }) => position), events.map(({ id }) => id)];
 }

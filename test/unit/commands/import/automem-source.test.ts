@@ -30,7 +30,7 @@ describe('openAutomemArchive', () => {
     return (thrown as Error).message;
   }
 
-  it('refuses an archive that is cut off, at every place', async () => {
+  it('refuses an archive that is cut off, at every position', async () => {
     await writeArchive(file, [graphPart(Array.from({ length: 50 }, (_, number) => memoryNode(number)))]);
     const whole = await readFile(file);
 

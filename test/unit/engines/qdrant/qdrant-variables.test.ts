@@ -3,16 +3,16 @@ import { qdrantConfig } from '../../../../shared/engines/qdrant/qdrant-variables
 import { ConfigurationError } from '../../../../shared/kernel/config/config.js';
 
 describe('qdrantConfig', () => {
-  const placeOf = (url: string): unknown => {
+  const addressOf = (url: string): unknown => {
     const { host, port, isHttps, prefix } = qdrantConfig({ QDRANT_URL: url });
     return [isHttps, host, port, prefix];
   };
 
   it('reads host, port (default 6333) and path prefix from a URL', () => {
-    expect(placeOf('http://qdrant')).to.deep.equal([false, 'qdrant', 6333, '']);
-    expect(placeOf('http://qdrant:80/')).to.deep.equal([false, 'qdrant', 80, '']);
-    expect(placeOf('https://example.org:443/vectors/')).to.deep.equal([true, 'example.org', 443, '/vectors']);
-    expect(placeOf('http://[::1]:7000')).to.deep.equal([false, '[::1]', 7000, '']);
+    expect(addressOf('http://qdrant')).to.deep.equal([false, 'qdrant', 6333, '']);
+    expect(addressOf('http://qdrant:80/')).to.deep.equal([false, 'qdrant', 80, '']);
+    expect(addressOf('https://example.org:443/vectors/')).to.deep.equal([true, 'example.org', 443, '/vectors']);
+    expect(addressOf('http://[::1]:7000')).to.deep.equal([false, '[::1]', 7000, '']);
   });
 
   it('accepts a host and a port instead of a URL', () => {

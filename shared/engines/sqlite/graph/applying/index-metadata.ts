@@ -6,7 +6,7 @@ import type { Memory } from '../../../../contract/memory.js';
 import { metadataValues, searchWords } from '../../../../text/metadata-values.js';
 import type { Database, SqlRow } from '../../threads/database.js';
 
-type Place = Pick<Memory, 'id' | 'importance' | 'timestamp'>;
+type Ranked = Pick<Memory, 'id' | 'importance' | 'timestamp'>;
 
 /** `before` is the memory's row before this change, null when the memory was absent. */
 export function indexMetadata(
@@ -17,7 +17,7 @@ export function indexMetadata(
     before,
   }: {
     readonly n: number;
-    readonly memory: Place & Pick<Memory, 'metadata'>;
+    readonly memory: Ranked & Pick<Memory, 'metadata'>;
     readonly before: SqlRow | null;
   },
 ): void {
@@ -52,8 +52,8 @@ export function removeMetadata(
 ): void {
   const kept = database.get('SELECT words FROM metadata_values WHERE n = ?', [n]);
   if (!kept) return;
-  const place = [row['importance'] ?? null, row['timestamp'] ?? null, id];
-  for (const word of JSON.parse(String(kept['words'])) as string[]) database.run(REMOVE_WORD, [word, ...place]);
+  const rank = [row['importance'] ?? null, row['timestamp'] ?? null, id];
+  for (const word of JSON.parse(String(kept['words'])) as string[]) database.run(REMOVE_WORD, [word, ...rank]);
   database.run('DELETE FROM metadata_values WHERE n = ?', [n]);
 }
 

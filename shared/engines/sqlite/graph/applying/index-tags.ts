@@ -25,12 +25,12 @@ export function indexTags(
     readonly hasSameTags: boolean;
   },
 ): void {
-  const hasSamePlace = before?.['importance'] === memory.importance && before['timestamp'] === memory.timestamp;
-  if (hasSameTags && hasSamePlace) return;
+  const hasSameRank = before?.['importance'] === memory.importance && before['timestamp'] === memory.timestamp;
+  if (hasSameTags && hasSameRank) return;
   const keys = tagKeys(memory.tags);
   // Enrichment adds a few tags to many, so rows that stay the same are not written again.
-  const known = oldTags !== null && hasSamePlace ? tagKeys(oldTags) : [];
-  if (before && !hasSamePlace) removeTags(database, { n, id: memory.id, row: before });
+  const known = oldTags !== null && hasSameRank ? tagKeys(oldTags) : [];
+  if (before && !hasSameRank) removeTags(database, { n, id: memory.id, row: before });
   for (const tag of without(known, keys)) removeTag(database, { n, memory, tag });
   for (const tag of without(keys, known)) addTag(database, { n, memory, tag });
 }
@@ -40,9 +40,9 @@ export function removeTags(
   database: Database,
   { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow },
 ): void {
-  const place = [row['importance'] ?? null, row['timestamp'] ?? null, id];
+  const rank = [row['importance'] ?? null, row['timestamp'] ?? null, id];
   const keys = database.all(`SELECT key FROM memory_tags WHERE n = ? AND kind = ${WHOLE_TAG}`, [n]);
-  for (const { key } of keys) database.run(REMOVE_FROM_ORDER, [key ?? null, ...place]);
+  for (const { key } of keys) database.run(REMOVE_FROM_ORDER, [key ?? null, ...rank]);
   database.run('DELETE FROM memory_tags WHERE n = ?', [n]);
 }
 

@@ -28,19 +28,19 @@ export function createPostingLists(): PostingLists {
   function takeBlock(exponent: number): number {
     const known = freeBlocks[exponent]?.pop();
     if (known !== undefined) return known;
-    const place = end;
+    const start = end;
     end += 2 ** exponent;
     array = ensureCapacity(array, end);
-    return place;
+    return start;
   }
 
   function move(list: number, length: number): void {
     const exponent = length === 0 ? -1 : 31 - Math.clz32(length);
-    const place = takeBlock(exponent + 1);
+    const start = takeBlock(exponent + 1);
     const old = blockStarts[list] ?? 0;
-    array.copyWithin(place, old, old + length);
+    array.copyWithin(start, old, old + length);
     freeBlocks[exponent]?.push(old);
-    blockStarts[list] = place;
+    blockStarts[list] = start;
   }
 
   function append(list: number, posting: number): void {
@@ -65,8 +65,8 @@ export function createPostingLists(): PostingLists {
     },
     append: (list, postings) => postings.forEach((posting) => append(list, posting)),
     read: (list) => {
-      const place = blockStarts[list] ?? 0;
-      return array.subarray(place, place + (lengths[list] ?? 0));
+      const start = blockStarts[list] ?? 0;
+      return array.subarray(start, start + (lengths[list] ?? 0));
     },
   };
 }

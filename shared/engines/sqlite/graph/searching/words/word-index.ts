@@ -48,12 +48,12 @@ export function createWordIndex(deadLimit = DEAD_LIMIT): WordIndex {
   let wordsChanges = new Float64Array(0);
 
   function removeRow(n: number): void {
-    const place = slotByRow[n] ?? 0;
-    if (place === 0) return;
-    content.remove(place - 1);
-    tags.remove(place - 1);
-    rows[place - 1] = 0;
-    features.clear(place - 1);
+    const slotPlusOne = slotByRow[n] ?? 0;
+    if (slotPlusOne === 0) return;
+    content.remove(slotPlusOne - 1);
+    tags.remove(slotPlusOne - 1);
+    rows[slotPlusOne - 1] = 0;
+    features.clear(slotPlusOne - 1);
     slotByRow[n] = 0;
     liveCount -= 1;
   }
@@ -97,8 +97,8 @@ export function createWordIndex(deadLimit = DEAD_LIMIT): WordIndex {
     features: () => features,
     rows: () => rows.subarray(0, slots),
     slotOfRow: (n) => {
-      const place = slotByRow[n] ?? 0;
-      return place === 0 ? undefined : place - 1;
+      const slotPlusOne = slotByRow[n] ?? 0;
+      return slotPlusOne === 0 ? undefined : slotPlusOne - 1;
     },
   };
 }
