@@ -27,13 +27,13 @@ import { createContentReader } from './memories/content-reader.js';
 import { createDeleteByTag, createDeleteMemory } from './memories/delete-memories.js';
 import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
 import { createUpdateMemory } from './memories/update-memory.js';
-import { createReceiveCommands, createRecordAccess, type Touch } from './receive-commands.js';
+import { createReceiveCommands, createRecordAccess, type RecordAccess } from './receive-commands.js';
 import { createIndexerWatch, createVectorWait, noVectorWait } from './vector-wait.js';
 
 export type CommandApiDeps = {
   readonly committer: Committer;
   readonly graph: GraphReader;
-  readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  readonly graphWriter: Pick<GraphWriter, 'recordAccess'>;
   readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
   /** Null where no vector index is configured. */
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
@@ -57,7 +57,7 @@ export type CommandApi = {
   /** For our other processes; served only in the distributed composition. */
   readonly internalHandlers: Handlers<InternalOperation>;
   /** For the access recorder in this process: `last_accessed = max(old, at)`. */
-  readonly touch: Touch;
+  readonly recordAccess: RecordAccess;
   /** For the enricher in this process. */
   readonly recordEnrichments: RecordEnrichments;
   /** For the consolidator in this process. */
@@ -81,7 +81,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     vectorWaitMs: config.vectorWaitMs,
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
-  const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
+  const recordAccess: RecordAccess = (memoryIds, at) => graphWriter.recordAccess(memoryIds, at);
   const whenWhole =
     <C, O>(record: (given: C) => Promise<O>) =>
     async (given: C): Promise<O> => {
@@ -106,11 +106,11 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       importRecords: createImportRecords({ ...storeDeps, committer }),
     },
     internalHandlers: {
-      recordAccess: createRecordAccess({ touch }),
+      recordAccess: createRecordAccess({ recordAccess }),
       recordEnrichments: createReceiveCommands({ schemas: ENRICHMENT_SCHEMAS, record: recordEnrichments }),
       recordConsolidation: createReceiveCommands({ schemas: CONSOLIDATION_SCHEMAS, record: recordConsolidation }),
     },
-    touch,
+    recordAccess,
     recordEnrichments,
     recordConsolidation,
   };

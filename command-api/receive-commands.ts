@@ -49,13 +49,13 @@ function commandError(index: number, message: string, field: string | null): Val
   );
 }
 
-export type Touch = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
+export type RecordAccess = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
 
-export function createRecordAccess({ touch }: { readonly touch: Touch }): Handler<'recordAccess'> {
+export function createRecordAccess({ recordAccess }: { readonly recordAccess: RecordAccess }): Handler<'recordAccess'> {
   return async ({ body }) => {
     const at = parseTimestamp(body.at);
     if (at === null) throw new ValidationError("'at' must be an ISO 8601 time", 'at');
-    await touch(
+    await recordAccess(
       body.ids.flatMap((id) => parseMemoryId(id) ?? []),
       at,
     );

@@ -24,7 +24,7 @@ import type { LanguageModel } from '../shared/ports/language-model.js';
 import type { MaintenanceLock } from '../shared/ports/maintenance-lock.js';
 import type { EventPublisher, EventSource } from '../shared/ports/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/ports/vectors.js';
-import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
+import { type AccessRecorder, createAccessRecorder, type RecordAccess } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/enricher.js';
 import { startCacheCleaner } from './jobs/cache-cleaner/cache-cleaner.js';
@@ -57,7 +57,7 @@ export type Projectors = {
 export async function createProjectors({
   config,
   embedder,
-  touch,
+  recordAccess,
   recordEnrichments,
   ...ports
 }: {
@@ -80,7 +80,7 @@ export async function createProjectors({
   readonly openEmbedder: RebuildPorts['openEmbedder'];
   readonly outbox?: RebuildPorts['outbox'];
   readonly lock: MaintenanceLock;
-  readonly touch: Touch;
+  readonly recordAccess: RecordAccess;
   readonly recordEnrichments: RecordEnrichments;
   /** Where the process also serves callers. */
   readonly areCallersWaiting?: () => boolean;
@@ -156,7 +156,7 @@ export async function createProjectors({
   }
 
   async function record(): Promise<AccessRecorder> {
-    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger });
+    const recorder = await createAccessRecorder({ source: ports.source, recordAccess, logger: ports.logger });
     return resources.add(recorder, (running) => running.close());
   }
 

@@ -59,7 +59,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     source: stream,
     publisher: stream,
     states: engines.projectorStates,
-    touch: commandApi.touch,
+    recordAccess: commandApi.recordAccess,
     recordEnrichments: commandApi.recordEnrichments,
     recordConsolidation: commandApi.recordConsolidation,
     describe: createDescribe(config.language, { model: config.projectors.consolidation.identity.model, logger }),

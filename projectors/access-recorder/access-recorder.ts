@@ -11,13 +11,13 @@ import type { EventSource } from '../../shared/ports/stream.js';
 
 /** How often the times of the latest recalls are written to `last_accessed`. */
 const FLUSH_MS = 1_000;
-/** Ids in one call of `touch`. */
-const TOUCH_LIMIT = 500;
+/** Ids in one call of `recordAccess`. */
+const ACCESS_LIMIT = 500;
 /** Ids that can wait for the next write; further ids are dropped. */
 const WAITING_LIMIT = 10_000;
 
 /** Sets `last_accessed = max(old, at)` on the memories that exist. */
-export type Touch = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
+export type RecordAccess = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
 
 export type AccessRecorder = {
   /** Writes the waiting ids. */
@@ -28,13 +28,13 @@ export type AccessRecorder = {
 
 export async function createAccessRecorder({
   source,
-  touch,
+  recordAccess,
   logger,
   flushMs = FLUSH_MS,
   waitingLimit = WAITING_LIMIT,
 }: {
   readonly source: EventSource;
-  readonly touch: Touch;
+  readonly recordAccess: RecordAccess;
   readonly logger: Logger;
   readonly flushMs?: number;
   readonly waitingLimit?: number;
@@ -52,9 +52,9 @@ export async function createAccessRecorder({
   /** An id that is recalled again during the call stays for the next call. */
   async function flush(): Promise<void> {
     while (waiting.size > 0) {
-      const group = [...waiting].slice(0, TOUCH_LIMIT);
+      const group = [...waiting].slice(0, ACCESS_LIMIT);
       const latest = group.reduce((max, [, at]) => (at > max ? at : max), '');
-      await touch(
+      await recordAccess(
         group.map(([id]) => id),
         latest,
       );

@@ -18,7 +18,7 @@ export interface CommandSender {
   /**
    * Sets `last_accessed = max(old, at)` for the ids that exist; at most 500 ids. Throws DependencyError('commands').
    */
-  touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
+  recordAccess(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
   readonly recordEnrichments: RecordEnrichments;
   readonly recordConsolidation: RecordConsolidation;
 }
@@ -70,7 +70,7 @@ export function createCommandSender({
   }
 
   return {
-    touch: async (ids, at) => void (await send('recordAccess', { body: { ids: [...ids], at } })),
+    recordAccess: async (ids, at) => void (await send('recordAccess', { body: { ids: [...ids], at } })),
     recordEnrichments: async (commands) => {
       const body = await send('recordEnrichments', { body: { commands: [...commands] } });
       // The command API sends this body; its version is the same or the next one.

@@ -261,7 +261,7 @@ export interface GraphWriter {
    * Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and
    * no event is made.
    */
-  touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
+  recordAccess(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
 }
 
 export type { TagFilter };

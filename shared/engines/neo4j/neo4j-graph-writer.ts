@@ -47,8 +47,8 @@ export function createNeo4jGraphWriter({
     apply: applyAs(false),
     applyReplayed: applyAs(true),
     clearHub: () => clearDeletedHub(neo4j),
-    touch: async (ids, at) => {
-      if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
+    recordAccess: async (ids, at) => {
+      if (ids.length > 0) await neo4j.write([recordAccesses(ids, at)]);
     },
     markMemory: mark,
   };
@@ -83,15 +83,15 @@ function lengthOf({ data }: RecordedEvent): number {
   return JSON.stringify(data).length;
 }
 
-function touchMemories(ids: readonly MemoryId[], at: Timestamp): Statement {
-  return { text: TOUCH, given: { ids: [...new Set(ids)].sort(), at } };
+function recordAccesses(ids: readonly MemoryId[], at: Timestamp): Statement {
+  return { text: RECORD_ACCESS, given: { ids: [...new Set(ids)].sort(), at } };
 }
 
 /**
  * Takes locks in the order of ids, like every write, and before the comparison, so that the later of two concurrent
- * touches wins.
+ * accesses wins.
  */
-export const TOUCH = `UNWIND $given.ids AS id
+export const RECORD_ACCESS = `UNWIND $given.ids AS id
   MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
   SET m.locked = true
   WITH m WHERE m.last_accessed < $given.at

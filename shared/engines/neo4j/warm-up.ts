@@ -15,7 +15,7 @@ import { UPSERT_MEMORIES } from './applying/upsert-memories.js';
 import type { Neo4j } from './neo4j.js';
 import { ADVANCE, createNeo4jGraphMark } from './neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
-import { TOUCH } from './neo4j-graph-writer.js';
+import { RECORD_ACCESS } from './neo4j-graph-writer.js';
 import { searchMetadataOfPart } from './searching/search-metadata.js';
 
 /** An id that no memory has. */
@@ -88,5 +88,5 @@ function writesOf(neo4j: Pick<Neo4j, 'write'>): readonly Call[] {
 
 const WRITES = [
   ...[LOCK, LOCK_WITH_NEIGHBOURS, UPSERT_MEMORIES, DELETE_MEMORIES, UPSERT_ASSOCIATIONS],
-  ...[REPLACE_DERIVED, UPSERT_ENTITIES, ADVANCE, FIND_HUB, TOUCH],
+  ...[REPLACE_DERIVED, UPSERT_ENTITIES, ADVANCE, FIND_HUB, RECORD_ACCESS],
 ];

@@ -71,7 +71,7 @@ function isSameState(last: RecordedEvent, inGraph: LoadedMemory | undefined): bo
   return vectorRef === inGraph.vectorRef && isSameContent(withoutAccess(memory), withoutAccess(inGraph.memory));
 }
 
-/** A touch sets `last_accessed` without an event. */
-function withoutAccess({ last_accessed: _touched, ...memory }: Memory): Omit<Memory, 'last_accessed'> {
+/** Recording an access sets `last_accessed` without an event. */
+function withoutAccess({ last_accessed: _accessed, ...memory }: Memory): Omit<Memory, 'last_accessed'> {
   return memory;
 }

@@ -83,8 +83,8 @@ for (const composition of COMPOSITIONS) {
       expect(await compare()).to.deep.equal({ subjects: 7, points: 4, differences: [], known: [], isCut: false });
     });
 
-    it('ignores a touch', async () => {
-      await graph.writer.touch([numberedId(1)], '2030-01-01T00:00:00.000000+00:00');
+    it('ignores a recorded access', async () => {
+      await graph.writer.recordAccess([numberedId(1)], '2030-01-01T00:00:00.000000+00:00');
       expect((await compare()).differences).to.deep.equal([]);
     });
 

@@ -197,16 +197,16 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('moves last_accessed only forward, without a new version', async () => {
       await apply(stored(memory(1, { last_accessed: day(5) })), stored(memory(2, { last_accessed: day(5) })));
-      await graph.writer.touch([memoryId(1), memoryId(3)], day(7));
-      await graph.writer.touch([memoryId(2)], day(4));
+      await graph.writer.recordAccess([memoryId(1), memoryId(3)], day(7));
+      await graph.writer.recordAccess([memoryId(2)], day(4));
       const [one, two] = await graph.reader.memories([memoryId(1), memoryId(2)]);
       expect([one?.memory.last_accessed, two?.memory.last_accessed]).to.deep.equal([day(7), day(5)]);
       expect([one?.version, one?.revision]).to.deep.equal([1, 1]);
     });
 
-    it('keeps a touch newer than an update, unless it sets last_accessed', async () => {
+    it('keeps an access newer than an update, unless it sets last_accessed', async () => {
       await apply(stored(memory(1)));
-      await graph.writer.touch([memoryId(1)], day(7));
+      await graph.writer.recordAccess([memoryId(1)], day(7));
       await apply(updated(memory(1, { content: 'other' }), 2, ['content']));
       expect((await loaded(1))?.memory.last_accessed).to.equal(day(7));
       await apply(updated(memory(1, { last_accessed: day(2) }), 3, ['last_accessed']));

@@ -67,7 +67,7 @@ for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
         await graph.writer.apply([updated(memory(1, { content: 'changed' }), 2, ['content'])]);
         expect((await read(1, 2)).memories).to.deep.equal([shown(1, { version: 2, content: 'changed' }), shown(2)]);
 
-        await graph.writer.touch([memoryId(2)], day(20));
+        await graph.writer.recordAccess([memoryId(2)], day(20));
         expect((await read(1, 2)).memories[1]).to.equal(shown(2, { at: day(20) }));
 
         await graph.writer.apply([deleted(1, 3)]);

@@ -116,7 +116,7 @@ if (isServerWanted('neo4j')) {
       expect((await graph.reader.counts({ excludedTypes: [] })).associations).to.equal(ROUNDS - 1);
     });
 
-    it('has no deadlock of groups, deletions of neighbours and touches', async () => {
+    it('has no deadlock of groups, deletions of neighbours and recorded accesses', async () => {
       const first = 2_000;
       const numbers = Array.from({ length: 2 * WRITERS }, (_, index) => first + index);
       await graph.writer.apply(numbers.map((number) => stored(memory(number))));
@@ -126,7 +126,7 @@ if (isServerWanted('neo4j')) {
       const updates = numbers.map((number) => updated(memory(number, { tags: ['hot'] }), 2));
       await Promise.all([
         applyAtOnce(Array.from({ length: WRITERS }, () => shuffled([...ring, ...updates]))),
-        ...Array.from({ length: WRITERS }, () => graph.writer.touch(shuffled(numbers).map(memoryId), day(9))),
+        ...Array.from({ length: WRITERS }, () => graph.writer.recordAccess(shuffled(numbers).map(memoryId), day(9))),
       ]);
       await applyAtOnce(numbers.map((number) => [deleted(number, 3)]));
       // In a deadlock the server ends one transaction, and the driver retries it.
@@ -176,11 +176,11 @@ if (isServerWanted('neo4j')) {
       expect((await graph.reader.counts({ excludedTypes: [] })).associations).to.equal(before);
     });
 
-    it('keeps the latest of racing touches', async () => {
+    it('keeps the latest of racing accesses', async () => {
       await graph.writer.apply([stored(memory(3_000))]);
       await Promise.all(
         shuffled(Array.from({ length: WRITERS }, (_, index) => day(index + 2))).map((at) =>
-          graph.writer.touch([memoryId(3_000)], at),
+          graph.writer.recordAccess([memoryId(3_000)], at),
         ),
       );
       expect((await loaded(3_000))?.memory.last_accessed).to.equal(day(WRITERS + 1));

@@ -35,7 +35,7 @@ if (isServerWanted('neo4j'))
           for (const event of EVENTS) await writer.apply([event]);
           await writer.apply(EVENTS);
           await writer.clearHub();
-          await writer.touch([memoryId(2)], day(9));
+          await writer.recordAccess([memoryId(2)], day(9));
           await createNeo4jGraphMark({ neo4j: recorded }).read();
           const reader = createNeo4jGraphReader({ neo4j: recorded });
           const search = { filter: filter(), limit: 5 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRecordAccess, type Touch } from '../../../command-api/receive-commands.js';
+import { createRecordAccess, type RecordAccess } from '../../../command-api/receive-commands.js';
 import { createCommandSender } from '../../../shared/client/command-sender.js';
 import { BATCH_LIMIT } from '../../../shared/contract/limits.js';
 import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
@@ -14,19 +14,19 @@ const INTERNAL = 'a-token-between-processes';
 const API = 'a-token-of-the-api';
 const AT = '2024-06-01T10:00:00+00:00';
 
-function openWith(internal: string | null, touch: Touch = () => Promise.resolve()): Promise<Edge> {
+function openWith(internal: string | null, recordAccess: RecordAccess = () => Promise.resolve()): Promise<Edge> {
   return openEdge({
-    handlers: { recordAccess: createRecordAccess({ touch }) },
+    handlers: { recordAccess: createRecordAccess({ recordAccess }) },
     tokens: { api: [{ name: null, token: API }], admin: null, internal },
   });
 }
 
 describe('internal operation', () => {
   let edge: Edge;
-  let touched: { readonly ids: readonly string[]; readonly at: string }[];
+  let accessed: { readonly ids: readonly string[]; readonly at: string }[];
   beforeEach(async () => {
-    touched = [];
-    edge = await openWith(INTERNAL, async (ids, at) => void touched.push({ ids, at }));
+    accessed = [];
+    edge = await openWith(INTERNAL, async (ids, at) => void accessed.push({ ids, at }));
   });
   afterEach(() => edge.close());
 
@@ -36,7 +36,7 @@ describe('internal operation', () => {
 
   it('accepts the internal token alone', async () => {
     expect((await post(body)).status).to.equal(200);
-    expect(touched).to.deep.equal([{ ids: [memoryId(1)], at: AT }]);
+    expect(accessed).to.deep.equal([{ ids: [memoryId(1)], at: AT }]);
   });
 
   const refused: readonly (readonly [string, Record<string, string>])[] = [
@@ -53,7 +53,7 @@ describe('internal operation', () => {
       expect(await response.json()).to.include({
         message: 'Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token',
       });
-      expect(touched).to.be.empty;
+      expect(accessed).to.be.empty;
     });
   }
 
@@ -80,7 +80,7 @@ describe('internal operation', () => {
 
   it('accepts as many ids as a batch', async () => {
     expect((await post({ ids: many(BATCH_LIMIT), at: AT })).status).to.equal(200);
-    expect(touched[0]?.ids).to.have.lengthOf(BATCH_LIMIT);
+    expect(accessed[0]?.ids).to.have.lengthOf(BATCH_LIMIT);
   });
 
   it('is not in the OpenAPI document, and neither is its token', () => {
@@ -99,15 +99,17 @@ describe('internal operation', () => {
   });
 
   it('accepts the requests of the command sender', async () => {
-    await createCommandSender({ urls: [edge.url], token: INTERNAL }).touch([memoryId(1), memoryId(2)], AT);
-    expect(touched).to.deep.equal([{ ids: [memoryId(1), memoryId(2)], at: AT }]);
+    await createCommandSender({ urls: [edge.url], token: INTERNAL }).recordAccess([memoryId(1), memoryId(2)], AT);
+    expect(accessed).to.deep.equal([{ ids: [memoryId(1), memoryId(2)], at: AT }]);
   });
 });
 
 describe('command sender', () => {
   it('reports what to do when its token is refused', async () => {
     const edge = await openWith(INTERNAL);
-    const error = await rejection(createCommandSender({ urls: [edge.url], token: 'another' }).touch([memoryId(1)], AT));
+    const error = await rejection(
+      createCommandSender({ urls: [edge.url], token: 'another' }).recordAccess([memoryId(1)], AT),
+    );
     await edge.close();
     expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'commands', isRetryable: true });
     expect(String(error)).to.contain('answered 401: Internal authorization required: send INTERNAL_API_TOKEN');
@@ -117,22 +119,24 @@ describe('command sender', () => {
     const [gone, edge] = [await openWith(INTERNAL), await openWith(INTERNAL)];
     await gone.close();
     const sender = createCommandSender({ urls: [gone.url, edge.url], token: INTERNAL });
-    await sender.touch([memoryId(1)], AT);
-    await sender.touch([memoryId(2)], AT);
+    await sender.recordAccess([memoryId(1)], AT);
+    await sender.recordAccess([memoryId(2)], AT);
     await edge.close();
-    const error = await rejection(sender.touch([memoryId(3)], AT));
+    const error = await rejection(sender.recordAccess([memoryId(3)], AT));
     expect(String(error)).to.contain(gone.url).and.to.contain(edge.url);
   });
 
   it('fails without a listening instance and after the timeout', async () => {
     const edge = await openWith(INTERNAL, () => new Promise(() => undefined));
     const slow = await rejection(
-      createCommandSender({ urls: [edge.url], token: INTERNAL, timeoutMs: 20 }).touch([memoryId(1)], AT),
+      createCommandSender({ urls: [edge.url], token: INTERNAL, timeoutMs: 20 }).recordAccess([memoryId(1)], AT),
     );
     await edge.close();
     expect(slow).to.be.instanceOf(DependencyError);
     expect(String(slow)).to.contain('did not answer in time');
-    const gone = await rejection(createCommandSender({ urls: [edge.url], token: INTERNAL }).touch([memoryId(1)], AT));
+    const gone = await rejection(
+      createCommandSender({ urls: [edge.url], token: INTERNAL }).recordAccess([memoryId(1)], AT),
+    );
     expect(String(gone)).to.contain(`The service at ${edge.url} cannot be reached`);
   });
 });

@@ -87,7 +87,7 @@ export async function startCommandApi(
   const { handlers } = createCommandApi({
     ...postgres,
     graph: ports.graph as never,
-    graphWriter: { touch: () => Promise.resolve() },
+    graphWriter: { recordAccess: () => Promise.resolve() },
     inspector: {} as never,
     vectors: null,
     vectorSize: () => 4,

@@ -23,7 +23,7 @@ const noConsolidation: ConsolidationRecords = {
 describe('createProjectors', () => {
   let projections: Projections;
   let projectors: Projectors;
-  let touched: string[];
+  let accessed: string[];
 
   async function start(embedder: Embedder = createWordHashEmbedder(16), variables: Environment = {}): Promise<void> {
     projectors = await createProjectors({
@@ -35,7 +35,7 @@ describe('createProjectors', () => {
       logger: silentLogger,
       instance: 'test',
       clock: { now: () => new Date('2024-06-01T00:00:00Z') },
-      touch: async (ids) => void touched.push(...ids),
+      recordAccess: async (ids) => void accessed.push(...ids),
       publisher: projections.stream,
       recordEnrichments: async () => [],
       recordConsolidation: async () => [],
@@ -47,7 +47,7 @@ describe('createProjectors', () => {
   }
 
   beforeEach(async () => {
-    touched = [];
+    accessed = [];
     projections = await openProjections({ dimension: 16 });
   });
   afterEach(async () => {
@@ -112,7 +112,7 @@ describe('createProjectors', () => {
     await start();
     projections.stream.notify({ kind: 'recalled', ids: [memoryId(1)], at: '2024-06-01T00:00:00+00:00' });
     await projectors.settled();
-    expect(touched).to.deep.equal([memoryId(1)]);
+    expect(accessed).to.deep.equal([memoryId(1)]);
   });
 
   it('runs only the configured projectors', async () => {
@@ -123,7 +123,7 @@ describe('createProjectors', () => {
     expect(await count()).to.equal(1);
     expect(projectors.status().map(({ name }) => name)).to.deep.equal(['vector-indexer']);
     await projectors.close();
-    expect(touched).to.deep.equal([]);
+    expect(accessed).to.deep.equal([]);
 
     await start(createWordHashEmbedder(16), { PROJECTORS: 'enricher, access-recorder' });
     await projections.append([stored(2)]);

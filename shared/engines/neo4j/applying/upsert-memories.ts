@@ -29,7 +29,8 @@ export function upsertMemories(upserts: readonly MemoryUpsert[]): Statement {
 }
 
 /**
- * A touch may follow the load of the decision, so the later `last_accessed` wins, unless the command itself changed it.
+ * An access may be recorded after the load of the decision, so the later `last_accessed` wins, unless the command
+ * itself changed it.
  * Tags, words, their rank and labels are written only when they changed, because each is an index entry.
  */
 export const UPSERT_MEMORIES = `UNWIND $given.rows AS row

@@ -54,13 +54,13 @@ export function createLineageReader(
     return loaded;
   }
 
-  /** A new object after a touch, because the old one may still be in use. */
+  /** A new object after a recorded access, because the old one may still be in use. */
   function accessedAt(known: Cached, lastAccessed: string): LoadedMemory {
     const { loaded } = known;
     if (loaded.memory.last_accessed === lastAccessed) return loaded;
-    const touched = { ...loaded, memory: { ...loaded.memory, last_accessed: lastAccessed } };
-    if (cache.peek(loaded.memory.id) === known) put({ ...known, loaded: touched });
-    return touched;
+    const accessed = { ...loaded, memory: { ...loaded.memory, last_accessed: lastAccessed } };
+    if (cache.peek(loaded.memory.id) === known) put({ ...known, loaded: accessed });
+    return accessed;
   }
 
   function put(known: Cached): void {

@@ -10,7 +10,7 @@ import { facetsOf } from './facets.js';
 import { rankOf } from './rank.js';
 
 const STATE_FIELDS = [...Object.keys(memorySchema.properties), 'vector_ref', 'version', 'revision'];
-/** A touch sets `last_accessed` without a new version. */
+/** Recording an access sets `last_accessed` without a new version. */
 const CHECKSUM_FIELDS = STATE_FIELDS.filter((field) => field !== 'last_accessed');
 
 /**

@@ -5,7 +5,7 @@ import { procedure, type SqliteHost } from '../threads/host.js';
 import { applyEvents } from './applying/apply-events.js';
 import { clearDeletedHub } from './applying/delete-associations.js';
 import { withGraphErrors } from './graph-errors.js';
-import { reportTouch, type Touch } from './touches.js';
+import { reportRecordedAccess, type RecordedAccess } from './recorded-accesses.js';
 
 export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
   return {
@@ -14,16 +14,20 @@ export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHo
       await withGraphErrors(host.write(applyEvents, events));
     },
     clearHub: () => withGraphErrors(host.write(clearDeletedHub, null)),
-    touch: async (ids, at) => {
-      await withGraphErrors(host.write(touchMemories, { ids, at }));
-      reportTouch(host, { ids, at });
+    recordAccess: async (ids, at) => {
+      await withGraphErrors(host.write(recordAccesses, { ids, at }));
+      reportRecordedAccess(host, { ids, at });
     },
   };
 }
 
-export const touchMemories = procedure(import.meta.url, 'touchMemories', (database, { ids, at }: Touch): void => {
-  database.run(
-    'UPDATE memories SET last_accessed = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND present = 1 AND last_accessed < ?1',
-    [at, JSON.stringify(ids)],
-  );
-});
+export const recordAccesses = procedure(
+  import.meta.url,
+  'recordAccesses',
+  (database, { ids, at }: RecordedAccess): void => {
+    database.run(
+      'UPDATE memories SET last_accessed = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND present = 1 AND last_accessed < ?1',
+      [at, JSON.stringify(ids)],
+    );
+  },
+);

@@ -76,7 +76,7 @@ if (isServerWanted('neo4j')) {
           deleted(9_003, 2),
         ]);
         await writer.apply([enriched(9_001, 2, [derived(9_002), derived(9_002, { type: 'EXEMPLIFIES' })])]);
-        await writer.touch([memoryId(9_001)], day(3));
+        await writer.recordAccess([memoryId(9_001)], day(3));
       });
 
     it('scan and sort nothing on an empty graph, where Neo4j makes them first', async () => {

@@ -10,7 +10,7 @@ const NOON = '2024-06-01T12:00:00+00:00';
 
 describe('access recorder', () => {
   let source: ManualEventSource;
-  let touched: { readonly ids: readonly string[]; readonly at: string }[];
+  let accessed: { readonly ids: readonly string[]; readonly at: string }[];
   let failures: number;
   let recorder: AccessRecorder;
 
@@ -20,16 +20,16 @@ describe('access recorder', () => {
       logger: silentLogger,
       flushMs: HOUR_MS,
       ...(waitingLimit === undefined ? {} : { waitingLimit }),
-      touch: async (ids, at) => {
+      recordAccess: async (ids, at) => {
         if (failures-- > 0) throw new Error('the command side is away');
-        touched.push({ ids, at });
+        accessed.push({ ids, at });
       },
     });
   }
 
   beforeEach(async () => {
     source = createManualEventSource();
-    touched = [];
+    accessed = [];
     failures = 0;
   });
   afterEach(() => recorder.close());
@@ -42,13 +42,13 @@ describe('access recorder', () => {
     await recall([1, 2], NOON);
     await recall([2, 3], MORNING);
     await recorder.settled();
-    expect(touched).to.deep.equal([{ ids: [1, 2, 3].map(memoryId), at: NOON }]);
+    expect(accessed).to.deep.equal([{ ids: [1, 2, 3].map(memoryId), at: NOON }]);
   });
 
   it('writes nothing when nothing was recalled', async () => {
     await open();
     await recorder.settled();
-    expect(touched).to.deep.equal([]);
+    expect(accessed).to.deep.equal([]);
   });
 
   it('keeps the ids of a failed write for the next one', async () => {
@@ -62,7 +62,7 @@ describe('access recorder', () => {
       ),
     ).to.be.instanceOf(Error);
     await recorder.settled();
-    expect(touched).to.deep.equal([{ ids: [memoryId(1)], at: NOON }]);
+    expect(accessed).to.deep.equal([{ ids: [memoryId(1)], at: NOON }]);
   });
 
   it('writes many ids in calls of bounded size', async () => {
@@ -72,7 +72,7 @@ describe('access recorder', () => {
       NOON,
     );
     await recorder.settled();
-    expect(touched.map(({ ids }) => ids.length)).to.deep.equal([500, 500, 1]);
+    expect(accessed.map(({ ids }) => ids.length)).to.deep.equal([500, 500, 1]);
   });
 
   it('drops ids above its limit', async () => {
@@ -80,13 +80,13 @@ describe('access recorder', () => {
     await recall([1, 2, 3], MORNING);
     await recall([1], NOON);
     await recorder.settled();
-    expect(touched).to.deep.equal([{ ids: [memoryId(1), memoryId(2)], at: NOON }]);
+    expect(accessed).to.deep.equal([{ ids: [memoryId(1), memoryId(2)], at: NOON }]);
   });
 
   it('writes the waiting ids when it is closed', async () => {
     await open();
     await recall([1], NOON);
     await recorder.close();
-    expect(touched).to.have.length(1);
+    expect(accessed).to.have.length(1);
   });
 });

@@ -94,7 +94,7 @@ function isDeleted(row: SqlRow): boolean {
 }
 
 /**
- * A touch may follow the load of the decision, so the later time wins, unless the command itself changed
+ * An access may be recorded after the load of the decision, so the later time wins, unless the command itself changed
  * `last_accessed`.
  */
 function latestAccess(

@@ -1,7 +1,7 @@
 /**
  * Reads lineages and caches the memories, so that the next recall gets most of them without a row of the database. Each
  * read compares them with the database in the snapshot of that read, so no reader gets a memory older than its
- * snapshot. Only `last_accessed` may be older, by a touch that ended during the read. At 10,000 memories a recall takes
+ * snapshot. Only `last_accessed` may be older, by an access recorded during the read. At 10,000 memories a recall takes
  * 11.8 ms of processor time instead of 21.7. A time limit would hide an acknowledged write from the next recall.
  */
 import { LRUCache } from 'lru-cache';
@@ -9,7 +9,7 @@ import type { MemoryId, Timestamp } from '../../../../contract/memory.js';
 import type { Lineages, LoadedMemory } from '../../../../ports/graph.js';
 import type { SqliteHost } from '../../threads/host.js';
 import { loadedMemory } from '../schema/rows.js';
-import { onTouch } from '../touches.js';
+import { onRecordedAccess } from '../recorded-accesses.js';
 import { LINE, type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
 
 /** Characters of JSON that are cached: about 20,000 memories with enrichment, which take 60 MB as objects. */
@@ -36,10 +36,10 @@ export function createLineageReader(
     maxSize: cachedCharacters,
     sizeCalculation: ({ characters }) => characters + OVERHEAD_CHARACTERS,
   });
-  onTouch(host, ({ ids, at }) => {
+  onRecordedAccess(host, ({ ids, at }) => {
     for (const id of ids) {
       const cached = cache.peek(id);
-      if (cached && cached.loaded.memory.last_accessed < at) cache.set(id, touched(cached, at));
+      if (cached && cached.loaded.memory.last_accessed < at) cache.set(id, accessed(cached, at));
     }
   });
   /** The newest epoch that a read has seen. */
@@ -94,14 +94,14 @@ export function createLineageReader(
   };
 }
 
-/** Of two reads the one that began first may end last, and a touch may end during a read. */
+/** Of two reads the one that began first may end last, and an access may be recorded during a read. */
 function isOlder({ loaded: one }: Cached, other: Cached | undefined): boolean {
   if (other === undefined) return false;
   const { version, memory } = other.loaded;
   return one.version < version || (one.version === version && one.memory.last_accessed < memory.last_accessed);
 }
 
-function touched({ loaded, ...cached }: Cached, at: Timestamp): Cached {
+function accessed({ loaded, ...cached }: Cached, at: Timestamp): Cached {
   const memory = { ...loaded.memory, last_accessed: at };
   return { ...cached, loaded: { ...loaded, memory }, stamp: stampOf({ version: loaded.version, last_accessed: at }) };
 }

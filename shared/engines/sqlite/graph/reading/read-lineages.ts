@@ -24,7 +24,7 @@ export type LineageRequest = {
 };
 
 export type LineageRows = {
-  /** Differs after any change of the graph, but not after a touch. Null while the graph has no mark. */
+  /** Differs after any change of the graph, but not after a recorded access. Null while the graph has no mark. */
   readonly epoch: string | null;
   /** The memories that the caller has not cached in this state. */
   readonly changed: readonly { readonly index: number; readonly row: SqlRow }[];

@@ -20,7 +20,7 @@ describe('SQLite graph errors', () => {
     for (const call of [
       reader.ping(),
       reader.memories([memoryId(1)]),
-      createSqliteGraphWriter({ host }).touch([memoryId(1)], ''),
+      createSqliteGraphWriter({ host }).recordAccess([memoryId(1)], ''),
     ]) {
       const error = await rejection(call);
       expect(error).to.be.instanceOf(DependencyError).with.property('dependency', 'graph');

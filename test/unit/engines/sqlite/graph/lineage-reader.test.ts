@@ -8,7 +8,7 @@ import { openTemporaryHost } from '../../../../support/adapters/sqlite.js';
 import { day, memory, memoryId, stored } from '../../../../support/fixtures/memories.js';
 
 describe('lineage reader', () => {
-  it('shows a touch that ended during another read', async () => {
+  it('shows an access recorded during another read', async () => {
     const { host: opened, remove } = await openTemporaryHost([graphMigrations]);
     try {
       let release = (): void => undefined;
@@ -29,7 +29,7 @@ describe('lineage reader', () => {
 
       held = new Promise((resolve) => (release = resolve));
       const during = read([memoryId(1)], 5);
-      await writer.touch([memoryId(1)], day(20));
+      await writer.recordAccess([memoryId(1)], day(20));
       release();
       await during;
       const { memories } = await read([memoryId(1)], 5);
