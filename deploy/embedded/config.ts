@@ -1,5 +1,5 @@
 /**
- * The configuration of the embedded composition: the part of every room, and the variables of one process over one
+ * The configuration of the embedded composition: the part of every layer, and the variables of one process over one
  * folder.
  */
 import { isAbsolute, join } from 'node:path';

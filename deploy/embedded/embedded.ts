@@ -1,6 +1,6 @@
 /**
  * The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the
- * committer, and composes every room.
+ * committer, and composes every layer.
  */
 import { statfs } from 'node:fs/promises';
 import { createGuardedCommitter } from '../../command-api/guarded-committer.js';

@@ -1,25 +1,25 @@
 /**
- * Decides when the work of a request begins. Requests that cost more than the process has room for wait, each caller in
- * a queue of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
+ * Decides when the work of a request begins. Requests beyond the capacity of the process wait, each caller in a queue
+ * of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
  * caller that sends much waits for itself. A caller with nothing at work does not wait for the work of others: there is
- * as much room again for such requests.
+ * as much capacity again for such requests.
  */
 import { availableParallelism } from 'node:os';
 import type { Metrics } from '../kernel/metrics/metrics.js';
 import { EdgeError } from './edge-state.js';
 
 /**
- * Costs are in units; one unit is about a millisecond of a core. Light and heavy requests have separate room, so that a
- * recall or a store never waits for a scan, not even for one of the same caller.
+ * Costs are in units; one unit is about a millisecond of a core. Light and heavy requests have separate capacities, so that
+ * a recall or a store never waits for a scan, not even for one of the same caller.
  */
 export type AdmissionLimits = {
   /** A request above this cost is heavy. */
   readonly heavyUnits: number;
   /** Units of all light requests at work, and of all heavy ones, for each core. One that costs more takes all of it. */
-  readonly lightRoom: number;
-  readonly heavyRoom: number;
+  readonly lightCapacity: number;
+  readonly heavyCapacity: number;
   readonly cores: number;
-  /** After this time at work a request gives its room back: it waits for a server more than it works. */
+  /** After this time at work a request gives its capacity back: it waits for a server more than it works. */
   readonly lightHoldMs: number;
   readonly heavyHoldMs: number;
   /** Requests of one caller that wait. */
@@ -30,8 +30,8 @@ export type AdmissionLimits = {
 
 export const ADMISSION_LIMITS: AdmissionLimits = {
   heavyUnits: 50,
-  lightRoom: 50,
-  heavyRoom: 75,
+  lightCapacity: 50,
+  heavyCapacity: 75,
   cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,
   heavyHoldMs: 3_000,
@@ -39,14 +39,14 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   waitMs: 30_000,
 };
 
-/** The room for callers with nothing at work, as a multiple of the room of all. */
-const OPENED_ROOM = 2;
+/** The capacity for callers with nothing at work, as a multiple of the capacity of all. */
+const OPENED_CAPACITY = 2;
 
 /** What a caller gains in each turn: a few light requests, or a part of a heavy one. */
 const TURN_UNITS = 50;
 
 export type Work = {
-  /** Callers share the room fairly. */
+  /** Callers share the capacity fairly. */
   readonly caller: string;
   readonly units: number;
   /** Aborted when the client has disconnected. */
@@ -61,21 +61,21 @@ export type Admit = (work: Work) => Promise<() => void>;
 
 export function createAdmission(metrics: Metrics, limits: AdmissionLimits = ADMISSION_LIMITS): Admit {
   const { callerWaiting, waitMs, cores } = limits;
-  const observe = (room: string) => (seconds: number) =>
-    metrics.observe('palimpsest_admission_wait_seconds', { room }, seconds);
+  const observe = (kind: string) => (seconds: number) =>
+    metrics.observe('palimpsest_admission_wait_seconds', { room: kind }, seconds);
   const common = { callerWaiting, waitMs };
-  const light = createRoom(
-    { ...common, units: limits.lightRoom * cores, holdMs: limits.lightHoldMs },
+  const light = createPool(
+    { ...common, units: limits.lightCapacity * cores, holdMs: limits.lightHoldMs },
     observe('light'),
   );
-  const heavy = createRoom(
-    { ...common, units: limits.heavyRoom * cores, holdMs: limits.heavyHoldMs },
+  const heavy = createPool(
+    { ...common, units: limits.heavyCapacity * cores, holdMs: limits.heavyHoldMs },
     observe('heavy'),
   );
   return (work) => (work.units > limits.heavyUnits ? heavy : light)(work);
 }
 
-type RoomLimits = {
+type PoolLimits = {
   readonly units: number;
   readonly holdMs: number;
   readonly callerWaiting: number;
@@ -85,8 +85,8 @@ type RoomLimits = {
 type Waiting = { readonly units: number; readonly begin: () => void };
 type Queue = { readonly caller: string; deficit: number; readonly waiting: Waiting[] };
 
-function createRoom(
-  { units: room, holdMs, callerWaiting, waitMs }: RoomLimits,
+function createPool(
+  { units: capacity, holdMs, callerWaiting, waitMs }: PoolLimits,
   observeWait: (seconds: number) => void,
 ): Admit {
   let atWork = 0;
@@ -97,12 +97,12 @@ function createRoom(
   /** The callers with waiting requests. The order of the map is the order of their turns. */
   const queues = new Map<string, Queue>();
 
-  const fits = (units: number, most = room): boolean =>
-    (atWork === 0 || atWork + units <= most) && (begunInTurn === 0 || begunInTurn + units <= room);
+  const fits = (units: number, most = capacity): boolean =>
+    (atWork === 0 || atWork + units <= most) && (begunInTurn === 0 || begunInTurn + units <= capacity);
 
   function beginsAtOnce(caller: string, units: number): boolean {
     if (queues.has(caller)) return false;
-    return working.has(caller) ? queues.size === 0 && fits(units) : fits(units, OPENED_ROOM * room);
+    return working.has(caller) ? queues.size === 0 && fits(units) : fits(units, OPENED_CAPACITY * capacity);
   }
 
   function count(caller: string, change: number): void {
@@ -153,7 +153,7 @@ function createRoom(
 
   return ({ caller, units: asked, signal }) => {
     if (signal.aborted) return Promise.reject(disconnected());
-    const units = Math.min(asked, room);
+    const units = Math.min(asked, capacity);
     if (beginsAtOnce(caller, units)) return Promise.resolve(begin(caller, units));
     const queue = queues.get(caller) ?? { caller, deficit: 0, waiting: [] };
     if (queue.waiting.length >= callerWaiting)

@@ -22,17 +22,17 @@ export function tokensForResults(tokenBudget: number, { text, structured }: Tool
   return tokenBudget - Math.max(FRAME_TOKENS, estimateTokens(frame + SLACK_CHARACTERS));
 }
 
-/** The results that fit into `room` tokens. One that alone is too large is shortened. */
+/** The results that fit into `capacity` tokens. One that alone is too large is shortened. */
 export function fitResults(
   memories: readonly FoundMemory[],
   presentation: Presentation,
-  room: number,
+  capacity: number,
 ): readonly Shown[] {
   const shown = memories.map((memory, index) => {
     const full = presentation.show(memory, index + 1);
-    return tokensOf(full) <= room ? full : presentation.showShort(memory, index + 1);
+    return tokensOf(full) <= capacity ? full : presentation.showShort(memory, index + 1);
   });
-  return shown.slice(0, prefixWithin(room, shown.map(tokensOf)));
+  return shown.slice(0, prefixWithin(capacity, shown.map(tokensOf)));
 }
 
 function tokensOf({ item, text }: Shown): number {
@@ -45,8 +45,8 @@ export function tokensOfItem(item: object): number {
 }
 
 /** Results come best first, so the first that does not fit ends the answer. The very first always stays. */
-export function prefixWithin(room: number, tokens: readonly number[]): number {
-  let left = room;
+export function prefixWithin(capacity: number, tokens: readonly number[]): number {
+  let left = capacity;
   const firstTooMany = tokens.findIndex((cost, index) => {
     left -= cost;
     return index > 0 && left < 0;

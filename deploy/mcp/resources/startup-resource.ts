@@ -58,8 +58,8 @@ export function readStartupReply(body: unknown): StartupReply | null {
 export function startupPage(reply: StartupReply, tokenBudget: number): string {
   const { critical_lessons: lessons, system_rules: rules } = reply;
   const entries: readonly Entry[] = [...lessons, ...rules];
-  const room = tokensForResults(tokenBudget, { text: [], structured: compose([], true) });
-  const shown = fitEntries(entries, room);
+  const capacity = tokensForResults(tokenBudget, { text: [], structured: compose([], true) });
+  const shown = fitEntries(entries, capacity);
   const shortened = shown.filter((one, index) => one !== entries[index]).length;
   return JSON.stringify(compose(shown, shortened > 0));
 
@@ -80,12 +80,12 @@ export function startupPage(reply: StartupReply, tokenBudget: number): string {
 const CUT_REASON = 'response_token_budget';
 const CUT_NOTE = 'recall_memory with memory_id has a shortened entry whole; with the tag of the others it finds those';
 
-function fitEntries(entries: readonly Entry[], room: number): readonly Entry[] {
+function fitEntries(entries: readonly Entry[], capacity: number): readonly Entry[] {
   const tokens = entries.map(tokensOfItem);
-  if (tokens.reduce((sum, cost) => sum + cost, 0) <= room) return entries;
-  const share = room / entries.length;
+  if (tokens.reduce((sum, cost) => sum + cost, 0) <= capacity) return entries;
+  const share = capacity / entries.length;
   const fitted = entries.map((one, index) => ((tokens[index] ?? 0) <= share ? one : shortened(one)));
-  return fitted.slice(0, prefixWithin(room, fitted.map(tokensOfItem)));
+  return fitted.slice(0, prefixWithin(capacity, fitted.map(tokensOfItem)));
 }
 
 /** Its size has an upper limit, whatever the memory holds. */

@@ -84,13 +84,13 @@ async function drain(request: IncomingMessage): Promise<void> {
 /** Eight of the largest bodies, or a thousand of 256 KB. Parsed they take several times as much memory. */
 export const BODIES_IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
-/** A body takes only its first bytes from the last quarter of the room, so a few large bodies stop no small one. */
+/** A body takes only its first bytes from the last quarter of the capacity, so a few large bodies stop no small one. */
 const SMALL_BODY_BYTES = 1024 * 1024;
 const LARGE_BODIES_SHARE = 0.75;
-/** The large bodies of one caller leave half of the room to the others. One body always fits. */
+/** The large bodies of one caller leave half of the capacity to the others. One body always fits. */
 const CALLER_SHARE = 0.5;
 
-/** Of one request. Received bytes count, not announced ones: a client that sends nothing takes no room. */
+/** Of one request. Received bytes count, not announced ones: a client that sends nothing takes no capacity. */
 export type BodyShare = {
   /** Throws DeadlineError when all bodies together exceed the limit. */
   readonly take: (bytes: number) => void;

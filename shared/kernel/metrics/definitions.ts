@@ -31,7 +31,7 @@ export const HISTOGRAMS = {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   palimpsest_admission_wait_seconds: {
-    help: 'Time that a request waited because others took all the room of its kind, `light` or `heavy` ones. A request that begins at once is not counted.',
+    help: 'Time that a request waited because others took all the capacity of its kind, `light` or `heavy` ones (the label `room`). A request that begins at once is not counted.',
     labels: ['room'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },

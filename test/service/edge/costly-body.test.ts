@@ -123,7 +123,7 @@ describe('a costly request body', () => {
     expect(await chunked(' '.repeat(100), 5_000)).to.match(/^HTTP\/1.1 400 [\s\S]*is empty/u);
   });
 
-  it('leaves a quarter of the room to small bodies', () => {
+  it('leaves a quarter of the capacity to small bodies', () => {
     const budget = createBodyBudget(8 * MEGABYTE);
     budget.open('one').take(3 * MEGABYTE);
     budget.open('another').take(3 * MEGABYTE);
@@ -133,7 +133,7 @@ describe('a costly request body', () => {
     expect(() => budget.open('third').take(1)).to.throw('too many bodies');
   });
 
-  it('leaves half of the room to the large bodies of other callers', () => {
+  it('leaves half of the capacity to the large bodies of other callers', () => {
     const budget = createBodyBudget(128 * MEGABYTE);
     const first = budget.open('one');
     first.take(60 * MEGABYTE);
@@ -144,7 +144,7 @@ describe('a costly request body', () => {
     budget.open('one').take(60 * MEGABYTE);
   });
 
-  it('gets 503 with Retry-After while other bodies take all the room', async () => {
+  it('gets 503 with Retry-After while other bodies take all the capacity', async () => {
     const options = {
       method: 'POST',
       agent: false,
@@ -152,7 +152,7 @@ describe('a costly request body', () => {
     };
     const large = { content: 'x'.repeat(20 * MEGABYTE) };
     let slow: ClientRequest | undefined;
-    await until('no room is left', async () => {
+    await until('no capacity is left', async () => {
       slow?.destroy(); // the large body may have come first
       slow = request(`${edge.url}/memory/batch`, options);
       slow.on('error', () => undefined);
@@ -162,6 +162,6 @@ describe('a costly request body', () => {
     });
     expect((await post('/memory', { content: 'small' })).status).to.equal(200);
     slow?.destroy();
-    await until('the room is free again', async () => (await post('/memory/batch', large)).status === 200);
+    await until('the capacity is free again', async () => (await post('/memory/batch', large)).status === 200);
   });
 });

@@ -64,7 +64,7 @@ describe('request body', () => {
     expect(body).to.deep.equal({ content: 'x', tags: ['a'], importance: 0.5, extra: { deep: [1] } });
   });
 
-  it('reaches a room with its own validation unchanged', async () => {
+  it('reaches a handler with its own validation unchanged', async () => {
     expect((await echoOf(await edge.post('/associate', { strength: 'x' }))).body).to.deep.equal({ strength: 'x' });
   });
 

@@ -7,8 +7,8 @@ const HEAVY = ADMISSION_LIMITS.heavyUnits + 1;
 const LIMITS = {
   ...ADMISSION_LIMITS,
   cores: 1,
-  lightRoom: 10,
-  heavyRoom: 100,
+  lightCapacity: 10,
+  heavyCapacity: 100,
   lightHoldMs: 60_000,
   heavyHoldMs: 60_000,
 };
@@ -40,7 +40,7 @@ function recorded(admit: Admit) {
 const settle = () => new Promise(setImmediate);
 
 describe('admission', () => {
-  it('lets work begin while there is room, and the rest in its order', async () => {
+  it('lets work begin while there is capacity, and the rest in its order', async () => {
     const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
     for (const name of ['a', 'b', 'c']) void send(name, 5, 'one caller');
     await settle();
@@ -50,7 +50,7 @@ describe('admission', () => {
   });
 
   it('gives callers turns: one with many requests delays another by one', async () => {
-    const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightRoom: 50 }));
+    const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightCapacity: 50 }));
     for (let index = 0; index < 10; index += 1) void send(`many ${index}`, 50, 'many');
     void send('few', 50);
     await settle();
@@ -59,7 +59,7 @@ describe('admission', () => {
     expect(begun.slice(0, 3)).to.include('few');
   });
 
-  it('begins work of a caller with nothing at work at once, in as much room again', async () => {
+  it('begins work of a caller with nothing at work at once, in as much capacity again', async () => {
     const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
     for (let index = 0; index < 3; index += 1) void send(`many ${index}`, 10, 'many');
     await settle();
@@ -76,7 +76,7 @@ describe('admission', () => {
   });
 
   it('shares by cost, not by count', async () => {
-    const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightRoom: 50 }));
+    const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightCapacity: 50 }));
     void send('first', 50);
     for (let index = 0; index < 4; index += 1) void send(`large ${index}`, 50, 'large');
     for (let index = 0; index < 20; index += 1) void send(`small ${index}`, 5, 'small');
@@ -85,7 +85,7 @@ describe('admission', () => {
     expect(begun.indexOf('small 19')).to.be.within(20, begun.indexOf('large 2'));
   });
 
-  it('begins in one turn of the event loop no more than there is room for', async () => {
+  it('begins in one turn of the event loop no more than there is capacity for', async () => {
     const admit = createAdmission(NO_METRICS, LIMITS);
     let begun = 0;
     let turns = 0;
@@ -111,7 +111,7 @@ describe('admission', () => {
     expect(begun).to.deep.equal(['heavy 0', 'light']);
   });
 
-  it('admits work that costs more than all the room, alone', async () => {
+  it('admits work that costs more than all the capacity, alone', async () => {
     const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
     void send('huge', 1_000_000);
     void send('heavy', HEAVY);
@@ -121,7 +121,7 @@ describe('admission', () => {
     expect(begun).to.deep.equal(['huge', 'heavy']);
   });
 
-  it('takes the room back from work that lasts long, once', async () => {
+  it('takes the capacity back from work that lasts long, once', async () => {
     const { begun, send, end } = recorded(createAdmission(NO_METRICS, { ...LIMITS, lightHoldMs: 1 }));
     void send('slow', 10);
     await send('next', 10);

@@ -10,9 +10,9 @@ describe('pino logger', () => {
   it('writes one JSON line for each message at or above its level', () => {
     const { lines, logger } = record('info');
     logger.debug({}, 'not this');
-    logger.child({ room: 'edge' }).info({ ms: 3 }, 'request');
+    logger.child({ layer: 'edge' }).info({ ms: 3 }, 'request');
     expect(lines).to.have.length(1);
-    expect(JSON.parse(lines[0] ?? '')).to.include({ level: 'info', room: 'edge', ms: 3, msg: 'request' });
+    expect(JSON.parse(lines[0] ?? '')).to.include({ level: 'info', layer: 'edge', ms: 3, msg: 'request' });
   });
 
   it('never writes the value of a field with the name of a secret', () => {

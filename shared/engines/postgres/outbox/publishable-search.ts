@@ -78,8 +78,8 @@ export function createPublishableSearch(deps: BoundExpiryDeps): PublishableSearc
   function remember(head: number, { listed, above, isEnd }: Page): void {
     // The journal was restored from a backup.
     if (head < bound) return forget();
-    const room = HELD_LIMIT - listed.length;
-    const end = above.findIndex((row, index) => !row.is_held || index >= room);
+    const capacity = HELD_LIMIT - listed.length;
+    const end = above.findIndex((row, index) => !row.is_held || index >= capacity);
     const passed = end === -1 ? above : above.slice(0, end);
     held = [...listed, ...passed].map(({ position }) => position);
     const next = above[passed.length];

@@ -55,7 +55,7 @@ const isFree =
 const HELD_AFTER_MS = 1_000;
 
 const lookAtOutbox: SimulatedStatement = ({ view, params, now }) => {
-  const [bound, list, room] = params as [number, readonly number[], number];
+  const [bound, list, capacity] = params as [number, readonly number[], number];
   const head = headOf(view);
   const start = bound > head ? 0 : bound;
   const dead = deadKeys(view);
@@ -64,7 +64,7 @@ const lookAtOutbox: SimulatedStatement = ({ view, params, now }) => {
   const all = sortedBy(view.all('outbox'), ({ position }) => position);
   const listed = all.filter(({ position }) => list.includes(position) && position <= start);
   const above = all.filter(({ position }) => position > start);
-  const page = above.slice(0, room);
+  const page = above.slice(0, capacity);
   const live = [...listed, ...above].filter(isFree(view, dead));
   const awaited = [...listed, ...above].find(isFree(view, passed));
   const oldest = Math.min(...live.map(({ recorded_at: at }) => at));

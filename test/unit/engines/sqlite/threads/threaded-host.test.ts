@@ -129,7 +129,7 @@ describe('SQLite host', () => {
     expect(await texts()).to.deep.equal(['kept']);
   });
 
-  it('applies only the new steps of a room', async () => {
+  it('applies only the new steps of a component', async () => {
     await temporary.host.write(procedures.addNote, { text: 'old' });
     const newer = {
       component: 'notes',
