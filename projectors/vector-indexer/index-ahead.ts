@@ -1,6 +1,6 @@
 /**
- * Indexes memories that were written alone ahead of a backlog. While the indexer embeds many memories, this looks into
- * the journal for later events. Points and their removals compare versions, so their order does not matter, and the
+ * Indexes memories that were written alone ahead of a backlog. While the indexer embeds many memories, this reads
+ * later events of the journal. Points and their removals compare versions, so their order does not matter, and the
  * indexer handles the same events again in order.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -62,7 +62,7 @@ export function createIndexAhead({
 
   return async ({ after, index, backlog }) => {
     const ended = new AbortController();
-    const looking = (async () => {
+    const reading = (async () => {
       while (!ended.signal.aborted) {
         await poll(after, index).catch((err: unknown) => {
           logger.warn({ err }, 'memories could not be indexed ahead of a backlog, and wait for their turn');
@@ -74,7 +74,7 @@ export function createIndexAhead({
       await backlog();
     } finally {
       ended.abort();
-      await looking;
+      await reading;
     }
   };
 }

@@ -98,7 +98,7 @@ async function answer(
     read = await readBody(context.req, operation.body, { response: context.res, share, signal, begin });
   } else await begin(0);
   const { bytes, body } = read ?? { bytes: null, body: undefined };
-  const pacer = createPacer(); // each of the next steps looks at every character of the body
+  const pacer = createPacer(); // each of the next steps reads every character of the body
   if (operation.body && hasWarnings(operation))
     context.state.ignored = [
       ...context.state.ignored,

@@ -63,7 +63,7 @@ async function endOf(archive: string, { id }: JournalState): Promise<number> {
 
 /** Deletions in one page; `lastOf` accepts no more subjects. */
 const PAGE = 1_000;
-/** Positions that one read looks at: deletions may be rare, and each read is short. */
+/** Positions that one read covers: deletions may be rare, and each read is short. */
 const WINDOW = 50_000;
 
 /** Memories that are still deleted. One that was deleted twice has its last deletion alone. */

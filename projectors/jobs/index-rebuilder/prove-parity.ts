@@ -21,7 +21,7 @@ export async function proveParity(begun: RebuildState, run: RebuildRun): Promise
   const expected = { model: run.space.model, excludedTypes: [] };
   const { memories, points, differences, isCut } = await findDrift(ports, {
     ...expected,
-    secondLookMs: 0,
+    secondCheckMs: 0,
     signal: run.signal,
   });
   if (isCut) throw new RuleError('The new vector index lacks most of its points: start the job again');

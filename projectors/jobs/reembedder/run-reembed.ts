@@ -22,7 +22,7 @@ const PAUSE_MS = 2_000;
  * too.
  */
 const FAILURES_IN_A_ROW = 10;
-/** How often the job looks whether the vector indexer is still paused. */
+/** How often the job checks whether the vector indexer is still paused. */
 const PAUSED_POLL_MS = 1_000;
 
 /** As the reply of POST /admin/reembed names its parts. */

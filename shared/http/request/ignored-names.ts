@@ -29,7 +29,7 @@ export function ignoredParameters(
 
 type Node = SchemaNode & { readonly anyOf?: readonly Node[] };
 
-/** Looks only at objects whose schema lists properties, so never into metadata. */
+/** Checks only objects whose schema lists properties, so never into metadata. */
 export function ignoredFields(schema: object, body: unknown, quiet: readonly string[] = []): readonly string[] {
   const found = new Map<string, string>();
   // The schemas of the contract are within the subset that SchemaNode describes.

@@ -48,7 +48,7 @@ export async function readBytes(
   throw tooLarge(limitBytes);
 }
 
-/** Bytes of a body on which the main thread works between two looks at the clock. */
+/** Bytes of a body on which the main thread works between two checks of the clock. */
 const PIECE_BYTES = 256 * 1024;
 
 export function piecesOf(bytes: Uint8Array): readonly Uint8Array[] {

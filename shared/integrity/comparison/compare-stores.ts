@@ -38,7 +38,7 @@ export type StoreComparison = {
 };
 
 const PAGE = 500;
-/** Differences that are kept for a second look. */
+/** Differences that are kept for a second comparison. */
 export const SUSPECT_LIMIT = 100_000;
 /** The pause between two comparisons of the same subjects. */
 const COMPARE_AGAIN_MS = 500;
@@ -137,7 +137,7 @@ async function compare(stores: StoresToCompare, keys: readonly Key[]): Promise<r
   return [...memories, ...others];
 }
 
-/** Looks at the suspects again until none is left or the time is over. */
+/** Compares the suspects again until none is left or the time is over. */
 async function settled(
   stores: StoresToCompare,
   suspects: ReadonlyMap<string, Key>,

@@ -1,5 +1,5 @@
 /**
- * Compares the graph with the vector index: walks over both in order of their ids, then looks at each difference a
+ * Compares the graph with the vector index: walks over both in order of their ids, then checks each difference a
  * second time.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export type Drift = {
   /** Memories and points that were compared. */
   readonly memories: number;
   readonly points: number;
-  /** All differences. Those beyond the limit were looked at only once. */
+  /** All differences. Those beyond the limit were checked only once. */
   readonly counts: DriftCounts;
   /** The first differences in order of their ids, at most the limit. */
   readonly differences: readonly Difference[];
@@ -46,17 +46,17 @@ const DRIFT_LIMIT = 100_000;
  * Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just
  * stored.
  */
-export const SECOND_LOOK_MS = 1_000;
+export const SECOND_CHECK_MS = 1_000;
 
 export async function findDrift(
   ports: DriftPorts,
   {
-    secondLookMs = SECOND_LOOK_MS,
+    secondCheckMs = SECOND_CHECK_MS,
     limit = DRIFT_LIMIT,
     signal,
     ...expected
   }: Expected & {
-    readonly secondLookMs?: number | undefined;
+    readonly secondCheckMs?: number | undefined;
     /** Differences that are kept. */
     readonly limit?: number | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -76,7 +76,7 @@ export async function findDrift(
     if (difference && first.length < limit) first.push(difference);
     else if (difference) beyond[difference.kind] += 1;
   }
-  if (first.length > 0) await pause(secondLookMs, undefined, signal && { signal });
+  if (first.length > 0) await pause(secondCheckMs, undefined, signal && { signal });
   const differences = await remaining(ports, first, expected);
   const counts = addCounts(beyond, countKinds(differences));
   return { memories, points, counts, differences, isCut: totalOf(beyond) > 0 };

@@ -5,7 +5,7 @@ import { repairDrift } from './repair-drift.js';
 
 type RepairPorts = DriftPorts & Parameters<typeof repairDrift>[0];
 type RepairOptions = Omit<Parameters<typeof repairDrift>[1], 'drift'> &
-  Pick<Parameters<typeof findDrift>[1], 'secondLookMs' | 'limit'>;
+  Pick<Parameters<typeof findDrift>[1], 'secondCheckMs' | 'limit'>;
 
 export type RoundsResult = {
   /** What the first comparison found. */
@@ -19,12 +19,12 @@ export type RoundsResult = {
 
 /** Ends when nothing is left, when a round repairs nothing, or after `waitMs`. */
 export async function repairInRounds(ports: RepairPorts, options: RepairOptions): Promise<RoundsResult> {
-  const { expected, waitMs, secondLookMs, limit, signal } = options;
-  const look = () => findDrift(ports, { ...expected, secondLookMs, limit, signal });
-  const drift = await look();
+  const { expected, waitMs, secondCheckMs, limit, signal } = options;
+  const compare = () => findDrift(ports, { ...expected, secondCheckMs, limit, signal });
+  const drift = await compare();
   const deadline = performance.now() + waitMs;
   let repaired = countKinds([]);
-  for (let found = drift; ; found = await look()) {
+  for (let found = drift; ; found = await compare()) {
     const round = await repairDrift(ports, { ...options, drift: found, waitMs: deadline - performance.now() });
     repaired = addCounts(repaired, countKinds(round.repaired));
     const isStuck = round.repaired.length === 0 && round.failed.length > 0;

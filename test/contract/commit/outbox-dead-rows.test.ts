@@ -1,6 +1,6 @@
 /**
- * The outbox while a long snapshot keeps dead rows in its tables: every look visits few blocks, and finds what it found
- * before.
+ * The outbox while a long snapshot keeps dead rows in its tables: every query visits few blocks, and finds what it
+ * found before.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -65,11 +65,11 @@ if (isServerWanted('postgres')) {
       return events.map(({ position }) => position);
     }
 
-    const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+    const queries: Readonly<Record<string, () => Promise<unknown>>> = {
       publishedThrough: () => outbox.publishedThrough(),
       unapplied: () => outbox.unapplied([1, 1_000_001]),
       depth: () => outbox.depth(),
-      'the look of the relay': () => outbox.applied({ limit: 500 }),
+      'the query of the relay': () => outbox.applied({ limit: 500 }),
       'the count of a sweep': () => pending.query({ countLimit: 10_000 }),
       'the claim of overdue events': () =>
         claimOverdue(postgres, { owner: OWNER, leaseMs: 1_000, limit: 100, after: pending.after() }),
@@ -95,17 +95,17 @@ if (isServerWanted('postgres')) {
       await temporary.remove();
     });
 
-    async function expectCheapLooks(): Promise<void> {
-      for (const look of Object.values(looks)) await look();
+    async function expectCheapQueries(): Promise<void> {
+      for (const query of Object.values(queries)) await query();
       const visited: Record<string, number> = {};
-      for (const [name, look] of Object.entries(looks)) visited[name] = await blocksVisited(postgres, look);
+      for (const [name, query] of Object.entries(queries)) visited[name] = await blocksVisited(postgres, query);
       const expensive = Object.entries(visited).filter(([, blocks]) => blocks > FEW_BLOCKS);
       expect(Object.fromEntries(expensive)).to.deep.equal({});
     }
 
-    it('visits few blocks in each look', async () => {
+    it('visits few blocks in each query', async () => {
       release = await holdDeadRows(temporary, DEAD_ROWS);
-      await expectCheapLooks();
+      await expectCheapQueries();
     });
 
     it('visits few blocks behind a dead letter and a failed event', async () => {
@@ -117,7 +117,7 @@ if (isServerWanted('postgres')) {
       );
       await postgres.query(`UPDATE outbox SET recorded_at = now() - interval '1 minute'`);
       release = await holdDeadRows(temporary, DEAD_ROWS);
-      await expectCheapLooks();
+      await expectCheapQueries();
       expect([await outbox.publishedThrough(), await outbox.unapplied([1, 2, 3])]).to.deep.equal([
         DEAD_ROWS + 3,
         new Set([1, 3]),
@@ -165,7 +165,7 @@ if (isServerWanted('postgres')) {
       await appendToPostgres(postgres, [stored(1), stored(2), stored(3)]);
       await finish([1, 2, 3]);
       await publish();
-      for (const look of Object.values(looks)) await look();
+      for (const query of Object.values(queries)) await query();
       await postgres.query(
         `DELETE FROM journal WHERE position > 1; INSERT INTO outbox (position) VALUES (1);
          INSERT INTO outbox_pending (position, partition_key, subject, command_id, owner, lease_until)

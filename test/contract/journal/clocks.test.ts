@@ -42,8 +42,8 @@ for (const adapter of JOURNAL_ADAPTERS) {
           await save('right', 7);
           await withShiftedClock(ms, () => save('wrong', 5));
           await save('right', 7);
-          const look = async () => fleetOf(VECTOR_INDEXER, await opened.states.list());
-          for (const fleet of [await look(), await withShiftedClock(ms, look)]) {
+          const read = async () => fleetOf(VECTOR_INDEXER, await opened.states.list());
+          for (const fleet of [await read(), await withShiftedClock(ms, read)]) {
             expect(fleet.isRunning).to.equal(true);
             expect(fleet.furthestBehind).to.include({ instance: 'wrong', position: 5 });
           }

@@ -23,9 +23,9 @@ if (isServerWanted('postgres')) {
         await temporary.postgres.query(`ALTER DATABASE ${rows[0]?.name} SET ${name} = '${value}'`);
       const another = temporary.openAnother();
       const session = await another.session();
-      const look = async (queryable: Queryable) => (await queryable.query(SETTINGS)).rows[0] ?? {};
-      const seen = [await look(another), await another.transaction(look), await look(session)];
-      const withLimit = await another.transaction(look, { timeoutMs: 5_000 });
+      const settings = async (queryable: Queryable) => (await queryable.query(SETTINGS)).rows[0] ?? {};
+      const seen = [await settings(another), await another.transaction(settings), await settings(session)];
+      const withLimit = await another.transaction(settings, { timeoutMs: 5_000 });
       await session.close();
       await another.close();
       return [...seen, withLimit];

@@ -64,14 +64,14 @@ describe('createIndexerWatch', () => {
   });
 
   it('reads the state once for many requests', async () => {
-    let looks = 0;
+    let reads = 0;
     const indexer = watch(() => {
-      looks += 1;
+      reads += 1;
       return Promise.resolve([state()]);
     });
 
     await Promise.all([indexer(), indexer(), indexer()]);
 
-    expect(looks).to.equal(1);
+    expect(reads).to.equal(1);
   });
 });

@@ -16,9 +16,9 @@ describe('createVectorWait', () => {
   let indexed: Map<MemoryId, number>;
   let dead: Set<string>;
   let lag: number | null;
-  let looks: number;
+  let queries: number;
   /** Runs before each query of the index, so that a test can let the indexer make progress. */
-  let onLook: () => void;
+  let onQuery: () => void;
   let waiting: ReturnType<typeof createVectorWait>;
   const limits = (waitMs: number, signal = new AbortController().signal) => ({ waitMs, signal });
 
@@ -26,13 +26,13 @@ describe('createVectorWait', () => {
     indexed = new Map();
     dead = new Set();
     lag = 0;
-    looks = 0;
-    onLook = () => undefined;
+    queries = 0;
+    onQuery = () => undefined;
     waiting = createVectorWait({
       vectors: {
         versions: async (ids) => {
-          looks += 1;
-          onLook();
+          queries += 1;
+          onQuery();
           return new Map([...indexed].filter(([id]) => ids.includes(id)));
         },
       },
@@ -55,12 +55,12 @@ describe('createVectorWait', () => {
   });
 
   it('ends as soon as the index has the version or a newer one', async () => {
-    onLook = () => {
-      if (looks === 3) indexed.set(memoryId(1), 2);
+    onQuery = () => {
+      if (queries === 3) indexed.set(memoryId(1), 2);
     };
 
     expect(await waiting.states([stored(1, 2)], limits(LONG_MS))).to.deep.equal(['stored']);
-    expect(looks).to.equal(3);
+    expect(queries).to.equal(3);
   });
 
   it('keeps waiting while the index has only an older version', async () => {
@@ -85,7 +85,7 @@ describe('createVectorWait', () => {
     indexed.set(memoryId(1), 1);
 
     expect(await waiting.states([stored(1), stored(2)], limits(LONG_MS))).to.deep.equal(['stored', 'queued']);
-    expect(looks).to.equal(1);
+    expect(queries).to.equal(1);
   });
 
   it('does not wait for an indexer with more lag than the wait', async () => {
@@ -95,18 +95,18 @@ describe('createVectorWait', () => {
   });
 
   it('ends immediately when the index does not answer', async () => {
-    onLook = () => {
+    onQuery = () => {
       throw new DependencyError('vectors', 'down');
     };
 
     expect(await waiting.states([stored(1)], limits(LONG_MS))).to.deep.equal(['unavailable']);
-    expect(looks).to.equal(1);
+    expect(queries).to.equal(1);
   });
 
   it('ends when the caller aborts', async () => {
     const caller = new AbortController();
-    onLook = () => {
-      if (looks === 2) caller.abort();
+    onQuery = () => {
+      if (queries === 2) caller.abort();
     };
 
     expect(await waiting.states([stored(1)], limits(LONG_MS, caller.signal))).to.deep.equal(['queued']);
@@ -114,13 +114,13 @@ describe('createVectorWait', () => {
 
   it('queries the index once for all waiting requests', async () => {
     const twenty = Array.from({ length: 20 }, (_, number) => stored(number));
-    onLook = () => {
-      if (looks === 4) for (const { subject } of twenty) indexed.set(subject, 1);
+    onQuery = () => {
+      if (queries === 4) for (const { subject } of twenty) indexed.set(subject, 1);
     };
 
     const states = await Promise.all(twenty.map((event) => waiting.states([event], limits(LONG_MS))));
 
     expect(states.flat()).to.deep.equal(twenty.map(() => 'stored'));
-    expect(looks).to.be.at.most(6);
+    expect(queries).to.be.at.most(6);
   });
 });

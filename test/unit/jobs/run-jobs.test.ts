@@ -45,12 +45,12 @@ describe('job runner', () => {
   });
 
   it('leaves a job of another kind to other processes', async () => {
-    let looked = 0;
-    const counted: Jobs = { ...jobs, unfinished: () => ((looked += 1), jobs.unfinished()) };
+    let queries = 0;
+    const counted: Jobs = { ...jobs, unfinished: () => ((queries += 1), jobs.unfinished()) };
     const runs = new Map<JobKind, RunJob>([['reembed', async () => ({})]]);
     runners.push(startJobRunner({ jobs: counted, lock, runs, logger: silentLogger }));
     const { id } = await jobs.create({ kind: 'rebuild-graph', request: {} });
-    await until('the runner has looked twice more', async () => looked > 2);
+    await until('the runner has queried twice more', async () => queries > 2);
     expect((await jobs.find(id))?.state).to.equal('waiting');
   });
 

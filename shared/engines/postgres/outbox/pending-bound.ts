@@ -1,7 +1,7 @@
 /**
  * Remembers up to which position no event waits for its first attempt by the graph, and asks `outbox_pending` above it
  * only. Deleted rows stay in the table and its index while any transaction has an old snapshot, such as a dump: 500,000
- * of them cost each look 60 to 100 ms.
+ * of them cost each query 60 to 100 ms.
  *
  * The bound rises, because rows become visible in the order of their positions, and a row with a failed attempt never
  * returns to 0 attempts. It falls to 0 when it expires (`createBoundExpiry`). Rows with failed attempts may lie below

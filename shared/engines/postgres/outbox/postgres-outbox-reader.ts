@@ -54,7 +54,7 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
   const outbox = createOutboxWindow({ postgres });
   return {
     depth: async () => {
-      // Both looks raise the bounds of the counts.
+      // Both queries raise the bounds of the counts.
       const [{ oldestMs }] = [await outbox.query(), await pending.query({ countLimit: 0 })];
       const { bound, held } = outbox.rows();
       const [row] = (await postgres.query<DepthRow>(DEPTH, [bound, held, pending.after()])).rows;

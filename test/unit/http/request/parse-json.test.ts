@@ -5,7 +5,7 @@ import { jsonMistake } from '../../../../shared/http/request/read-body.js';
 import { rejection } from '../../../support/checks/rejection.js';
 
 const NO_LIMITS = { depth: Infinity, values: Infinity, names: Infinity };
-/** Longer than a part, with every character that the scan looks at. */
+/** Longer than a part, with every character that the scan checks. */
 const LONG = '\u00e9,"[{}]\\\n:'.repeat(20_000);
 
 async function parse(text: string) {

@@ -30,7 +30,7 @@ describe('findDrift', () => {
   it('finds each difference over several pages of both stores', async () => {
     await remember(NUMBERS);
     await index([...NUMBERS.filter((number) => ![1, 1_000, 2_300].includes(number)), 9_001]);
-    const { memories, points, differences } = await findDrift(projections, { ...EXPECTED, secondLookMs: 0 });
+    const { memories, points, differences } = await findDrift(projections, { ...EXPECTED, secondCheckMs: 0 });
     expect([memories, points]).to.deep.equal([2_300, 2_298]);
     expect(differences.map(({ id, kind }) => [id, kind])).to.deep.equal([
       [memoryId(1), 'missing'],
@@ -40,7 +40,7 @@ describe('findDrift', () => {
     ]);
   });
 
-  it('drops a difference that the second look does not find', async () => {
+  it('drops a difference that the second check does not find', async () => {
     await remember([1, 2]);
     const vectors = {
       scan: projections.vectors.scan,
@@ -49,14 +49,14 @@ describe('findDrift', () => {
         return projections.vectors.points(ids);
       },
     };
-    const { differences } = await findDrift({ ...projections, vectors }, { ...EXPECTED, secondLookMs: 0 });
+    const { differences } = await findDrift({ ...projections, vectors }, { ...EXPECTED, secondCheckMs: 0 });
     expect(differences.map(({ id }) => id)).to.deep.equal([memoryId(1)]);
   });
 
   it('keeps the first differences up to its limit, and counts the others', async () => {
     await remember([1, 2, 3]);
     await index([9_001, 9_002]);
-    const found = await findDrift(projections, { ...EXPECTED, secondLookMs: 0, limit: 2 });
+    const found = await findDrift(projections, { ...EXPECTED, secondCheckMs: 0, limit: 2 });
     expect(found.differences.map(({ id }) => id)).to.deep.equal([1, 2].map(memoryId));
     expect(found.counts).to.deep.equal({ missing: 3, orphaned: 2, stale: 0 });
     expect(found.isCut).to.equal(true);
@@ -64,7 +64,7 @@ describe('findDrift', () => {
 
   it('reports no cut when the limit is exactly enough', async () => {
     await remember([1, 2]);
-    const found = await findDrift(projections, { ...EXPECTED, secondLookMs: 0, limit: 2 });
+    const found = await findDrift(projections, { ...EXPECTED, secondCheckMs: 0, limit: 2 });
     expect([found.differences.length, found.isCut]).to.deep.equal([2, false]);
   });
 });

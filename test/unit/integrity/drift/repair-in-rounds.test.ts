@@ -15,7 +15,7 @@ const OPTIONS = {
   batchSize: 10,
   waitMs: 60_000,
   stallMs: 300,
-  secondLookMs: 0,
+  secondCheckMs: 0,
   limit: 2,
 };
 

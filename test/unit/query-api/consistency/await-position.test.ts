@@ -32,18 +32,18 @@ async function awaitWith(
     finding = { kind: 'same', position: HEAD } as MarkFinding,
     laterFinding = undefined as MarkFinding | undefined,
   } = {},
-): Promise<Consistency & { readonly looks: number }> {
+): Promise<Consistency & { readonly polls: number }> {
   let polls = 0;
   let comparisons = 0;
   let now = there;
-  const look = async () => {
+  const poll = async () => {
     now = seen[Math.min(polls++, seen.length - 1)] ?? there;
     return { indexed: now.indexed, isRunning: now.lagMs !== null };
   };
   const awaitPosition = createAwaitPosition({
     journal: { head: async () => HEAD, ageAfter: async () => now.lagMs },
     outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
-    progress: look,
+    progress: poll,
     indexStateAt,
     checkMark: async () => (comparisons++ === 0 ? finding : (laterFinding ?? finding)),
     logger: silentLogger,
@@ -55,7 +55,7 @@ async function awaitWith(
     signal: new AbortController().signal,
     ...asked,
   });
-  return { ...consistency, looks: polls };
+  return { ...consistency, polls };
 }
 
 const LOST: Omit<Extract<MarkFinding, { problem: string }>, 'kind'> = {
@@ -82,10 +82,10 @@ describe('await position', () => {
   });
 
   it('polls once when index and graph show the position', async () => {
-    expect(await awaitWith([there])).to.include({ index: true, graph: true, looks: 1 });
+    expect(await awaitWith([there])).to.include({ index: true, graph: true, polls: 1 });
     expect(await awaitWith([{ ...there, indexed: 4, lagMs: 10 }], { position: 4 })).to.include({
       index: true,
-      looks: 1,
+      polls: 1,
     });
   });
 
@@ -102,12 +102,12 @@ describe('await position', () => {
     expect(await awaitWith([behind, { ...behind, graph: true }, there])).to.include({
       index: true,
       graph: true,
-      looks: 3,
+      polls: 3,
     });
     expect(await awaitWith([behind, { ...behind, indexed: HEAD }, there])).to.include({
       index: true,
       graph: true,
-      looks: 3,
+      polls: 3,
     });
   });
 
@@ -115,32 +115,32 @@ describe('await position', () => {
     expect(await awaitWith([{ ...there, indexed: 8, lagMs: null }])).to.include({
       index: false,
       graph: true,
-      looks: 1,
+      polls: 1,
     });
     expect(await awaitWith([{ ...there, indexed: 8, lagMs: LONG_MS * 2 }])).to.include({
       index: false,
       graph: true,
-      looks: 1,
+      polls: 1,
     });
     const stopped: Seen = { indexed: 8, lagMs: null, graph: false };
     expect(await awaitWith([stopped, stopped, { ...stopped, graph: true }]), 'the graph may still arrive').to.include({
       index: false,
       graph: true,
-      looks: 3,
+      polls: 3,
     });
   });
 
   it('does not wait for a memory that the index could not take', async () => {
     const behind: Seen = { indexed: 8, lagMs: 3, graph: true };
     const found = await awaitWith([behind], {}, { indexStateAt: async () => ({ kind: 'dead_lettered' }) });
-    expect(found).to.include({ index: false, graph: true, looks: 1 });
+    expect(found).to.include({ index: false, graph: true, polls: 1 });
   });
 
   it('waits only for the graph when the index is not read, and reports both', async () => {
     expect(await awaitWith([{ ...there, indexed: 8 }], { reads: 'graph' })).to.include({
       index: false,
       graph: true,
-      looks: 1,
+      polls: 1,
     });
   });
 
@@ -148,7 +148,7 @@ describe('await position', () => {
     const indexStateAt = () => Promise.reject(new Error('looked up'));
     for (const lagMs of [null, 2 * LONG_MS]) {
       const found = await awaitWith([{ indexed: 8, lagMs, graph: false }], { reads: 'index' }, { indexStateAt });
-      expect(found, `${lagMs}`).to.include({ index: false, hasWaited: false, looks: 1 });
+      expect(found, `${lagMs}`).to.include({ index: false, hasWaited: false, polls: 1 });
     }
   });
 
@@ -157,7 +157,7 @@ describe('await position', () => {
     expect(
       await awaitWith([behind, behind, there], { reads: 'index' }, { waitMs: LONG_MS / 2 }),
       'too old at the start',
-    ).to.include({ index: false, looks: 1 });
+    ).to.include({ index: false, polls: 1 });
     const growing = [200, 400, 800, 1_600].map((lagMs): Seen => ({ ...behind, lagMs }));
     expect(await awaitWith(growing, { reads: 'index' }, { waitMs: 1_000 })).to.include({
       index: false,
@@ -167,11 +167,11 @@ describe('await position', () => {
 
   it('ends at its timeout or at a disconnect, with the missing part', async () => {
     const behind: Seen = { indexed: 8, lagMs: 0, graph: false };
-    expect(await awaitWith([behind], {}, { waitMs: 0 })).to.include({ index: false, graph: false, looks: 1 });
+    expect(await awaitWith([behind], {}, { waitMs: 0 })).to.include({ index: false, graph: false, polls: 1 });
     expect(await awaitWith([behind], { signal: AbortSignal.abort() })).to.include({
       index: false,
       graph: false,
-      looks: 1,
+      polls: 1,
     });
   });
 

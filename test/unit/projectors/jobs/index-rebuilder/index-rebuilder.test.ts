@@ -33,7 +33,7 @@ describe('index rebuild', () => {
     const space = await deployment.active();
     const vectors = await deployment.ports.indexes.openStore(space);
     const ports = { ...deployment.projections, vectors };
-    const found = await findDrift(ports, { model: space.model, excludedTypes: [], secondLookMs: 0 });
+    const found = await findDrift(ports, { model: space.model, excludedTypes: [], secondCheckMs: 0 });
     return { number: space.number, ...found };
   }
   const stateOfSpaces = async () =>

@@ -19,7 +19,7 @@ describe('index rollback', () => {
     expect(space.number).to.equal(number);
     const vectors = await deployment.ports.indexes.openStore(space);
     const ports = { ...deployment.projections, vectors };
-    const found = await findDrift(ports, { model: space.model, excludedTypes: [], secondLookMs: 0 });
+    const found = await findDrift(ports, { model: space.model, excludedTypes: [], secondCheckMs: 0 });
     expect(found).to.deep.include({ memories: points, points, differences: [] });
   }
 
