@@ -66,7 +66,7 @@ async function sendAll(records: readonly SourceRecord[], sending: Sending): Prom
   const answer = await sending.client.call('importRecords', {
     body: { [sending.part]: records.map(({ item }) => item) } as never,
   });
-  if (answer.kind === 'answered') return judge(records, answer, sending);
+  if (answer.kind === 'answered') return outcomeOf(records, answer, sending);
   if (answer.kind !== 'refused' || !CONTENT_STATUSES.has(answer.status)) throw stopped(answer);
   if (records.length === 1) {
     sending.onLeftOut({ where: first.where, reason: answer.message });
@@ -79,7 +79,7 @@ async function sendAll(records: readonly SourceRecord[], sending: Sending): Prom
 type Part = { readonly stored: number; readonly existing: number; readonly refused: readonly Refused[] };
 type Refused = { readonly index: number; readonly reason: string };
 
-function judge(records: readonly SourceRecord[], { body }: { readonly body: unknown }, sending: Sending): Sent {
+function outcomeOf(records: readonly SourceRecord[], { body }: { readonly body: unknown }, sending: Sending): Sent {
   // The reply of importRecords.
   const { stored, existing, refused } = (body as Readonly<Record<Sending['part'], Part>>)[sending.part];
   for (const { index, reason } of refused)

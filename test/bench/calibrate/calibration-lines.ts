@@ -3,7 +3,7 @@ import { FITTED, type ProbabilityModel } from '../../../query-api/recall/score/f
 import { FEATURE_NAMES } from '../../../query-api/recall/score/match-probability.js';
 import { tableLines } from '../measuring/timing.js';
 import { percent } from '../quality/figures.js';
-import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
+import { boundThatKeeps, type EstimatedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
 import { estimatesOf, evidenceShare, meanEstimate } from '../quality/reliability.js';
 
 /** A row for each coefficient: that of `fitted-weights.ts`, the fitted one, and its range over the folds. */
@@ -22,7 +22,7 @@ export function coefficientLines(fitted: ProbabilityModel, byFold: readonly Prob
 const BIN_EDGES = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1] as const;
 
 /** A row for each range of probability: how many results have it, their mean estimate, and their share of evidence. */
-export function calibrationLines(pairs: readonly JudgedPair[]): readonly string[] {
+export function calibrationLines(pairs: readonly EstimatedPair[]): readonly string[] {
   const estimates = estimatesOf(pairs);
   const rows = BIN_EDGES.slice(1).map((end, index) => {
     const start = BIN_EDGES[index] ?? 0;
@@ -39,7 +39,7 @@ export function calibrationLines(pairs: readonly JudgedPair[]): readonly string[
 const BOUNDS = [0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04] as const;
 
 /** A row for each bound, then one for the bound that 90 % of the evidence reaches. */
-export function boundLines(pairs: readonly JudgedPair[]): readonly string[] {
+export function boundLines(pairs: readonly EstimatedPair[]): readonly string[] {
   const row = (bound: number, name = bound.toFixed(3)): readonly string[] => {
     const refused = (['other', 'own'] as const).map((side) => refusedShare(pairs, side, bound));
     return [name, ...[keptShare(pairs, bound), ...refused].map(percent)];

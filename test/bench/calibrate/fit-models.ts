@@ -10,7 +10,7 @@ import {
   matchProbability,
 } from '../../../query-api/recall/score/match-probability.js';
 import { foldOf, FOLDS } from '../fit/cross-validate.js';
-import type { JudgedPair } from '../quality/nothing-fits.js';
+import type { EstimatedPair } from '../quality/nothing-fits.js';
 import { fitLogistic } from './fit-logistic.js';
 import type { Variant } from './variants.js';
 
@@ -35,12 +35,12 @@ export function modelsByFold(questions: readonly CalibrationQuestion[]): readonl
 }
 
 /** The answers of a question with the probabilities of the models for its fold. */
-export function estimate(question: CalibrationQuestion, byFold: readonly ProbabilityModel[]): JudgedPair {
+export function estimate(question: CalibrationQuestion, byFold: readonly ProbabilityModel[]): EstimatedPair {
   const models = byFold[foldOf(question)] ?? FITTED.probability;
-  const judged = (results: readonly CalibrationResult[]) => ({
+  const estimated = (results: readonly CalibrationResult[]) => ({
     results: results.map(({ source, input }) => ({ source, matchProbability: matchProbability(input, models) })),
   });
-  return { evidence: question.evidence, own: judged(question.own), other: judged(question.other) };
+  return { evidence: question.evidence, own: estimated(question.own), other: estimated(question.other) };
 }
 
 /** Each variant of each corpus counts the same, and within it each question. */

@@ -10,8 +10,12 @@ import { percent } from './figures.js';
 export type AnswerPair = { readonly evidence: readonly string[]; readonly own: Answer; readonly other: Answer };
 
 /** The same, with nothing but the probabilities. */
-export type JudgedPair = { readonly evidence: readonly string[]; readonly own: Judged; readonly other: Judged };
-type Judged<R = Pick<AnswerResult, 'source' | 'matchProbability'>> = { readonly results: readonly R[] };
+export type EstimatedPair = {
+  readonly evidence: readonly string[];
+  readonly own: Estimated;
+  readonly other: Estimated;
+};
+type Estimated<R = Pick<AnswerResult, 'source' | 'matchProbability'>> = { readonly results: readonly R[] };
 
 /** Evidence counts when it is among this many first results. */
 const DEPTH = 10;
@@ -36,17 +40,17 @@ export function nothingFitsLines(pairs: readonly AnswerPair[]): readonly string[
 }
 
 /** The share of the evidence among the first results that reaches the bound. */
-export function keptShare(pairs: readonly JudgedPair[], bound: number): number {
+export function keptShare(pairs: readonly EstimatedPair[], bound: number): number {
   return shareOf(pairs.flatMap(evidenceProbabilities), (probability) => probability >= bound);
 }
 
 /** The share of the answers without a result that reaches the bound. */
-export function refusedShare(pairs: readonly JudgedPair[], side: 'own' | 'other', bound: number): number {
+export function refusedShare(pairs: readonly EstimatedPair[], side: 'own' | 'other', bound: number): number {
   return shareOf(pairs, (pair) => bestProbability(pair[side]) < bound);
 }
 
 /** The bound that 90 % of the evidence among the first results reaches. */
-export function boundThatKeeps(pairs: readonly JudgedPair[]): number {
+export function boundThatKeeps(pairs: readonly EstimatedPair[]): number {
   const evidence = pairs.flatMap(evidenceProbabilities).sort((one, other) => other - one);
   return evidence[Math.ceil(evidence.length * KEPT_SHARE) - 1] ?? 0;
 }
@@ -57,7 +61,7 @@ function boundOf(answers: readonly Answer[]): number {
 }
 
 /** The best probability of each source of the evidence among the first results. */
-function evidenceProbabilities({ evidence, own }: JudgedPair): readonly number[] {
+function evidenceProbabilities({ evidence, own }: EstimatedPair): readonly number[] {
   const first = own.results.slice(0, DEPTH);
   return evidence
     .map((source) => first.filter((result) => result.source === source))
@@ -65,7 +69,7 @@ function evidenceProbabilities({ evidence, own }: JudgedPair): readonly number[]
     .map((results) => bestProbability({ results }));
 }
 
-function bestProbability({ results }: Judged<Pick<AnswerResult, 'matchProbability'>>): number {
+function bestProbability({ results }: Estimated<Pick<AnswerResult, 'matchProbability'>>): number {
   return Math.max(0, ...results.map(({ matchProbability = 0 }) => matchProbability));
 }
 

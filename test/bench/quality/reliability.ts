@@ -5,7 +5,7 @@
  */
 import { tableLines } from '../measuring/timing.js';
 import { mean, percent } from './figures.js';
-import type { JudgedPair } from './nothing-fits.js';
+import type { EstimatedPair } from './nothing-fits.js';
 
 /** One result: the estimate that it answers, and whether it does. */
 export type Estimate = { readonly probability: number; readonly isEvidence: boolean };
@@ -15,7 +15,7 @@ const DEPTH = 10;
 const BINS = 10;
 
 /** The first results at home, where some are evidence, and in the other conversation, where none is. */
-export function estimatesOf(pairs: readonly JudgedPair[]): readonly Estimate[] {
+export function estimatesOf(pairs: readonly EstimatedPair[]): readonly Estimate[] {
   return pairs.flatMap(({ evidence, own, other }) => [
     ...own.results.slice(0, DEPTH).map(({ source, matchProbability = 0 }) => ({
       probability: matchProbability,
@@ -28,7 +28,7 @@ export function estimatesOf(pairs: readonly JudgedPair[]): readonly Estimate[] {
 }
 
 /** A row for each bin, then the error; also that of the results at home alone. */
-export function reliabilityLines(pairs: readonly JudgedPair[]): readonly string[] {
+export function reliabilityLines(pairs: readonly EstimatedPair[]): readonly string[] {
   const estimates = estimatesOf(pairs);
   const rows = binsOf(estimates).map((bin, index) => [
     String(index + 1),

@@ -88,7 +88,7 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
   check_database_health: [['unknown', { verbose: true }, /'verbose' must be left out/u]],
 };
 
-/** Arguments that only the service can judge: its message reaches the model. */
+/** Arguments that only the service can check: its message reaches the model. */
 const REJECTED_BY_SERVICE: readonly (readonly [tool: string, given: object, message: RegExp])[] = [
   ['store_memory', { content: 'x', tags: ['refused'], timestamp: 'noon' }, /Invalid ISO timestamp/u],
   ['store_memory', { content: 'x', tags: ['refused'], embedding: [1] }, /exactly 384 values/u],
@@ -157,7 +157,7 @@ for (const transport of TRANSPORTS) {
       });
     }
 
-    it('get the message of the service where only it can judge', async () => {
+    it('get the message of the service where only it can check', async () => {
       for (const [tool, given, message] of REJECTED_BY_SERVICE)
         await expectRejected(mcp, { tool, given, message }, `${tool} ${JSON.stringify(given).slice(0, 200)}`);
       expect(await idsByTag(service, 'refused')).to.deep.equal([]);

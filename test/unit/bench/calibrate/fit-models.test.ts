@@ -68,12 +68,12 @@ describe('the fit of the match probability', () => {
 });
 
 describe('the tables of the calibration', () => {
-  const judged = (probabilities: Readonly<Record<string, number>>) => ({
+  const estimated = (probabilities: Readonly<Record<string, number>>) => ({
     results: Object.entries(probabilities).map(([source, matchProbability]) => ({ source, matchProbability })),
   });
   const pairs = [
-    { evidence: ['a', 'lost'], own: judged({ a: 0.5, b: 0.012 }), other: judged({ c: 0.013 }) },
-    { evidence: ['d'], own: judged({ d: 0.016 }), other: judged({ a: 0.021 }) },
+    { evidence: ['a', 'lost'], own: estimated({ a: 0.5, b: 0.012 }), other: estimated({ c: 0.013 }) },
+    { evidence: ['d'], own: estimated({ d: 0.016 }), other: estimated({ a: 0.021 }) },
   ];
 
   it('compare estimates with the share of evidence', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { calibrationError, estimatesOf, reliabilityLines } from '../../../bench/quality/reliability.js';
 
-const judged = (entries: readonly (readonly [string, number])[]) => ({
+const estimated = (entries: readonly (readonly [string, number])[]) => ({
   results: entries.map(([source, matchProbability]) => ({ source, matchProbability })),
 });
 
@@ -22,7 +22,9 @@ describe('the calibration of match_probability', () => {
 
   it('counts ten results at home and ten elsewhere', () => {
     const many = Array.from({ length: 12 }, (_, index) => [`x${index}`, 0.1] as const);
-    const estimates = estimatesOf([{ evidence: ['x0', 'x11', 'y'], own: judged(many), other: judged([['y', 0.4]]) }]);
+    const estimates = estimatesOf([
+      { evidence: ['x0', 'x11', 'y'], own: estimated(many), other: estimated([['y', 0.4]]) },
+    ]);
     expect(estimates).to.have.length(11);
     expect(estimates.filter(({ isEvidence }) => isEvidence)).to.have.length(1);
     expect(estimates.at(-1)).to.deep.equal({ probability: 0.4, isEvidence: false });
@@ -31,8 +33,8 @@ describe('the calibration of match_probability', () => {
   it('is a table of tenths with the error below', () => {
     const pairs = Array.from({ length: 10 }, (_, index) => ({
       evidence: ['a'],
-      own: judged([['a', 0.5 + index / 100]]),
-      other: judged([['z', index / 100]]),
+      own: estimated([['a', 0.5 + index / 100]]),
+      other: estimated([['z', index / 100]]),
     }));
     const lines = reliabilityLines(pairs);
     expect(lines[1]?.split(/\s{2,}/u)).to.deep.equal(['1', '2', '0.0 to 1.0', '0.5', '0.0']);

@@ -77,7 +77,7 @@ describe('the match probability', () => {
     expect(order(({ match }) => match?.probability ?? 0)).to.deep.equal(order(({ match }) => match?.points ?? 0));
   });
 
-  it('judges a single memory, and a query by vector, by the cosine', () => {
+  it('uses the cosine alone for a single memory and for a query by vector', () => {
     const near = { source: 'vector', similarity: 0.9 } as const;
     const far = { source: 'vector', similarity: 0.1 } as const;
     const byVector = { embedding: new Float32Array([1, 0, 0, 0]) };
