@@ -1,6 +1,6 @@
 /**
  * Pairs of entities of one category that may be the same, by their slugs and by the memories that they share. The
- * weights and thresholds are those of AutoMem's identity step. Only pairs with a word or a beginning in common are
+ * weights and thresholds are those of AutoMem's identity step. Only pairs with a word or a prefix in common are
  * compared, so the cost does not grow with all pairs.
  */
 import type { EntityKey } from '../contract/entities/entity.js';
@@ -74,7 +74,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Entities of a category that share a word of their slugs, or the beginning of them. */
+/** Entities of a category that share a word of their slugs, or a prefix of them. */
 function blocksOf(entities: readonly EntityKey[]): readonly (readonly EntityKey[])[] {
   const blocks = new Map<string, EntityKey[]>();
   for (const entity of entities) {

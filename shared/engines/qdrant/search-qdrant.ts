@@ -102,7 +102,7 @@ type ExcludedTags = {
 };
 
 /**
- * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every beginning of
+ * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every prefix of
  * every tag as a keyword would need about 75 keywords for each memory. So the filter excludes keys that equal an
  * excluded value. A key that only begins with one is learned from a hit that has it: then the filter excludes this key
  * too, and the search runs again.

@@ -1,6 +1,6 @@
 /**
  * Positions of the journal in requests and replies: `<history>.<position>`, opaque to clients. The history is the
- * beginning of the journal's identity, so a position of another history is refused. Handlers have plain numbers.
+ * prefix of the journal's identity, so a position of another history is refused. Handlers have plain numbers.
  */
 import { ValidationError } from '../../kernel/errors.js';
 

@@ -18,7 +18,7 @@ import { type Service, startEmbedded } from '../../support/processes/service.js'
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
-/** For each part of a schema, the beginnings of the SHA-256 of its released steps, or the names of their procedures. */
+/** For each part of a schema, the prefixes of the SHA-256 of its released steps, or the names of their procedures. */
 const RELEASED = {
   sqlite: {
     journal: ['5a1ef570961f', '6eb19a9a628f', '7a10a29967f8', 'e984133684f3'],

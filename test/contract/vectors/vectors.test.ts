@@ -178,7 +178,7 @@ for (const adapter of VECTOR_ADAPTERS) {
       expect(await idsFor(X, 10, within)).to.deep.equal([memoryId(1), memoryId(2)]);
     });
 
-    it('reads / as : in prefixes, ignores case, excludes by tag beginnings', async () => {
+    it('reads / as : in prefixes, ignores case, excludes by tag prefixes', async () => {
       const tagged = ['Project/Foo:Bar', 'deploy', 'project:foobar'].map((tag, index) =>
         point(index, { payload: { tags: [tag], tagPrefixes: tagPrefixes([tag]) } }),
       );

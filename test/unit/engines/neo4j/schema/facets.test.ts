@@ -29,13 +29,13 @@ describe('Neo4j memory facets', () => {
     }
   });
 
-  it('match their value and its beginnings, and no other text', () => {
+  it('match their value and its prefixes, and no other text', () => {
     const long = 'long '.repeat(50);
     const facets = facetsOf(memory(1, { tags: ['project/foo', long] }));
     const has = (value: string, match: 'exact' | 'prefix'): boolean =>
       tagFacets({ values: [value], mode: 'any', match }).some((facet) => facets.includes(` ${facet} `));
     const isExcluded = (value: string): boolean =>
-      excludedPrefixes({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
+      excludedPrefixes({ excludeTags: [value] }).some((prefix) => facets.includes(` ${prefix}`));
     expect([
       has('PROJECT/foo', 'exact'),
       has('project:foo', 'prefix'),
@@ -48,8 +48,8 @@ describe('Neo4j memory facets', () => {
       has('::', 'prefix'),
       has(long.slice(0, 100), 'exact'),
     ]).to.deep.equal([false, false, false, false]);
-    for (const beginning of ['pro', 'project/f', 'project:f', 'LONG', long.slice(0, 99), long.slice(0, 101), long])
-      expect(isExcluded(beginning), beginning).to.equal(true);
+    for (const prefix of ['pro', 'project/f', 'project:f', 'LONG', long.slice(0, 99), long.slice(0, 101), long])
+      expect(isExcluded(prefix), prefix).to.equal(true);
     for (const other of ['roject', 'project/x', `${long}x`, `${long.slice(0, 120)}x`])
       expect(isExcluded(other), other).to.equal(false);
   });

@@ -37,11 +37,11 @@ export function createSlotFeatures(): SlotFeatures {
   const types: string[] = [];
   const importances: number[] = [];
   const timestamps: Timestamp[] = [];
-  const beginnings: (Timestamp | null)[] = [];
+  const starts: (Timestamp | null)[] = [];
   /** Only of memories that are archived or have an end of validity. */
   const ends = new Map<number, End>();
-  /** The latest beginning of validity of any memory so far. */
-  let latestBeginning: Timestamp = '';
+  /** The latest start of validity of any memory so far. */
+  let latestStart: Timestamp = '';
   const knownTypes = new Map<string, string>();
 
   /** One text for all memories of a type. */
@@ -58,18 +58,18 @@ export function createSlotFeatures(): SlotFeatures {
       importances[slot] = importance;
       timestamps[slot] = timestamp;
       // Mostly both are the same text, which then takes its memory once.
-      beginnings[slot] = t_valid === timestamp ? timestamp : t_valid;
-      if (t_valid !== null && t_valid > latestBeginning) latestBeginning = t_valid;
+      starts[slot] = t_valid === timestamp ? timestamp : t_valid;
+      if (t_valid !== null && t_valid > latestStart) latestStart = t_valid;
       if (archived === 1 || t_invalid !== null) ends.set(slot, { archived, t_invalid });
       else ends.delete(slot);
     },
     clear: (slot) => {
       ids[slot] = '' as MemoryId; // of no memory
       timestamps[slot] = '';
-      beginnings[slot] = null;
+      starts[slot] = null;
       ends.delete(slot);
     },
-    mayHaveLapsed: (now) => ends.size > 0 || latestBeginning > now,
+    mayHaveLapsed: (now) => ends.size > 0 || latestStart > now,
     hitAt: (slot) => ({
       id: ids[slot] as MemoryId, // a live slot has one
       importance: importances[slot] ?? 0,
@@ -80,7 +80,7 @@ export function createSlotFeatures(): SlotFeatures {
       const isLapsed = state === 'lapsed';
       return (slot) => {
         const held = ends.get(slot) ?? ENDLESS;
-        if (state === 'unarchived' ? held.archived === 1 : isCurrent(beginnings[slot] ?? null, held, now) === isLapsed)
+        if (state === 'unarchived' ? held.archived === 1 : isCurrent(starts[slot] ?? null, held, now) === isLapsed)
           return false;
         if (excluded.has(types[slot] ?? '')) return false;
         const at = timestamps[slot] ?? '';
@@ -94,7 +94,7 @@ export function createSlotFeatures(): SlotFeatures {
         if (number === null) return;
         const { archived, t_invalid } = ends.get(slot) ?? ENDLESS;
         const [type = '', importance = 0, timestamp = ''] = [types[slot], importances[slot], timestamps[slot]];
-        const t_valid = beginnings[slot] ?? null;
+        const t_valid = starts[slot] ?? null;
         copy.set(number, { id, type, importance, timestamp, archived, t_valid, t_invalid });
       });
       return copy;
@@ -104,6 +104,6 @@ export function createSlotFeatures(): SlotFeatures {
 
 const ENDLESS: End = { archived: 0, t_invalid: null };
 
-function isCurrent(beginning: Timestamp | null, { archived, t_invalid: end }: End, now: Timestamp): boolean {
-  return archived === 0 && (beginning === null || beginning <= now) && (end === null || end > now);
+function isCurrent(start: Timestamp | null, { archived, t_invalid: end }: End, now: Timestamp): boolean {
+  return archived === 0 && (start === null || start <= now) && (end === null || end > now);
 }
