@@ -9,8 +9,8 @@ import type { Metrics } from '../kernel/metrics/metrics.js';
 import { EdgeError } from './edge-state.js';
 
 /**
- * Costs are in units; one unit is about a millisecond of a core. Light and heavy requests have separate capacities, so that
- * a recall or a store never waits for a scan, not even for one of the same caller.
+ * Costs are in units; one unit is about a millisecond of a core. Light and heavy requests have separate capacities, so
+ * that a recall or a store never waits for a scan, not even for one of the same caller.
  */
 export type AdmissionLimits = {
   /** A request above this cost is heavy. */

@@ -18,7 +18,7 @@ import { createPendingBound, type PendingBound } from '../../../shared/engines/p
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { appendToPostgres, addressesOf } from '../../support/adapters/journals.js';
+import { addressesOf, appendToPostgres } from '../../support/adapters/journals.js';
 import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
 import { stored, updated } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';

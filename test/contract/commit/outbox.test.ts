@@ -5,7 +5,7 @@ import { finishPending } from '../../../shared/engines/postgres/commit/pending-r
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Leadership } from '../../../shared/ports/outbox.js';
-import { appendToPostgres, addressesOf } from '../../support/adapters/journals.js';
+import { addressesOf, appendToPostgres } from '../../support/adapters/journals.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { associated, stored, updated } from '../../support/fixtures/events.js';

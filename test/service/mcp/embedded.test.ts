@@ -34,7 +34,7 @@ describe('MCP on the port of the service', () => {
     await client.close();
   });
 
-  it('requires a token if the service has one, and the service checks it', async () => {
+  it('requires a token that the service checks', async () => {
     const { url, request } = await start({ MCP_ENABLED: 'true', SERVICE_API_TOKEN: 'secret' });
     expect((await fetch(`${url}/mcp`, { method: 'POST', headers: HEADERS, body: LIST })).status).to.equal(401);
     const { body } = await request('POST', '/memory', {

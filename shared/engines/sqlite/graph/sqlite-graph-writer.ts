@@ -5,7 +5,7 @@ import { procedure, type SqliteHost } from '../threads/host.js';
 import { applyEvents } from './applying/apply-events.js';
 import { clearDeletedHub } from './applying/delete-associations.js';
 import { withGraphErrors } from './graph-errors.js';
-import { reportRecordedAccess, type RecordedAccess } from './recorded-accesses.js';
+import { type RecordedAccess, reportRecordedAccess } from './recorded-accesses.js';
 
 export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
   return {

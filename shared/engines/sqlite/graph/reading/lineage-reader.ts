@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import type { MemoryId, Timestamp } from '../../../../contract/memory.js';
 import type { Lineages, LoadedMemory } from '../../../../ports/graph.js';
 import type { SqliteHost } from '../../threads/host.js';
-import { loadedMemory } from '../schema/rows.js';
 import { onRecordedAccess } from '../recorded-accesses.js';
+import { loadedMemory } from '../schema/rows.js';
 import { LINE, type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
 
 /** Characters of JSON that are cached: about 20,000 memories with enrichment, which take 60 MB as objects. */
