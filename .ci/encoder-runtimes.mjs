@@ -24,6 +24,9 @@ const LEAST_MEDIAN = 0.999;
 /** Of the cosine of a question and a text, when the other runtime encodes the question. Measured: 0.022. */
 const MOST_CHANGE = 0.05;
 const START_MS = 180_000; // other work may share the cores
+const PING_MS = 60_000;
+/** For the installation, and for all texts in one runtime. */
+const WORK_MS = 600_000;
 const NOT_RUN = 77;
 
 const TEXTS = [
@@ -64,7 +67,7 @@ const PROGRAM = `
     console.log(JSON.stringify({ problem: error.message }));
   }`;
 
-if (spawnSync('npm', ['ping']).status !== 0) {
+if (spawnSync('npm', ['ping'], { timeout: PING_MS }).status !== 0) {
   console.log('encoder-runtimes: not checked, because the npm registry cannot be reached');
   process.exit(NOT_RUN);
 }
@@ -76,7 +79,7 @@ try {
   const [, command] = /run `(npm install [^`]+)`, or the same with onnxruntime-web/u.exec(problem) ?? [];
   if (command === undefined) throw new Error(`the error does not say what to install: ${problem}`);
   await start(service, /npm install.*bundled encoder ended/u);
-  execFileSync('sh', ['-c', command.replace(NATIVE, WEB)], { cwd: folder, stdio: 'inherit' });
+  execFileSync('sh', ['-c', command.replace(NATIVE, WEB)], { cwd: folder, stdio: 'inherit', timeout: WORK_MS });
   await start(service, /"runtime":"onnxruntime-web".*bundled encoder is ready/u);
   compare(encode(REPOSITORY), encode(service));
 } finally {
@@ -102,7 +105,7 @@ function copyService() {
 function encode(root) {
   const module = join(root, 'dist/shared/engines/models/bundled/model.js');
   const flags = ['--input-type=module', '--eval', PROGRAM, module];
-  return JSON.parse(execFileSync('node', flags, { encoding: 'utf8', maxBuffer: 1e8 }));
+  return JSON.parse(execFileSync('node', flags, { encoding: 'utf8', maxBuffer: 1e8, timeout: WORK_MS }));
 }
 
 /** Starts the service and waits until it has printed a line. */
