@@ -1,22 +1,30 @@
 /**
  * A Neo4j that is stopped and loaded with an earlier dump while the service runs. The service finds it, rebuilds the
- * graph from the journal, and needs no restart: its bookmarks, which are ahead of the dump, stop no call.
+ * graph from the journal, and needs no restart. A client reads from the loaded store at once, although it has written
+ * transactions that the store lacks: a bookmark of them would let each call wait until its deadline.
  */
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../shared/contract/commands.js';
+import { connectNeo4j } from '../../shared/engines/neo4j/connection/connect-neo4j.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
 import { differencesOfService } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
 import { startWriter } from '../support/clients/acknowledged-writes.js';
 import { startReceiptReads } from '../support/clients/receipt-reads.js';
 import { type Service, startOnServers } from '../support/processes/service.js';
 import { dumpNeo4j, loadNeo4jDump } from '../support/servers/local-servers.js';
+import { testNeo4jConfig } from '../support/servers/neo4j.js';
 
 const EARLY = 5;
 /** So many that the dump is some transactions behind. */
 const LATE = 60;
 const TAG = 'receipt';
 const DEADLINE_MS = 120_000;
+/** So many transactions that the service cannot make up for them before the deadline of a read. */
+const PROBES = 500;
+const WRITE_PROBE = { text: 'CREATE (:Probe)', given: {} };
+const COUNT_PROBES = { text: 'MATCH (probe:Probe) RETURN count(probe) AS probes', given: {} };
 
 if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
   describe('Neo4j with an earlier dump', function () {
@@ -35,7 +43,11 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       await service.settled();
       const held = await until('no rebuild runs', () => service.engines.lock.take('rebuild-graph'));
       const writer = startWriter(service);
+      const client = await connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger });
+      await Promise.all(Array.from({ length: PROBES }, () => client.write([WRITE_PROBE])));
       await loadNeo4jDump(dump);
+      const probes = await client.read(COUNT_PROBES).finally(() => client.close());
+      expect(probes, 'what the loaded store has of them').to.deep.equal([{ probes: 0 }]);
       await rm(dump, { recursive: true });
       const reads = startReceiptReads(service, { ...last, tag: TAG });
       await until('health reports it', async () => (await problems()).includes('was put back'), DEADLINE_MS);
