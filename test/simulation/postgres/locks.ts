@@ -1,4 +1,5 @@
 /** Locks of rows and advisory locks, shared or exclusive, with a limit for each wait as `lock_timeout` sets it. */
+import { connectionLost } from './server-errors.js';
 
 export type LockStrength = 'shared' | 'exclusive';
 
@@ -7,10 +8,16 @@ export interface Locks {
   readonly tryTake: (holder: object, name: string, strength: LockStrength) => boolean;
   /** Rejects with `timedOut` after the limit. */
   readonly take: (holder: object, name: string, strength: LockStrength) => Promise<void>;
+  /** Also ends the waits of the holder, with an error of a lost connection. */
   readonly releaseAll: (holder: object) => void;
 }
 
-type Waiting = { readonly holder: object; readonly strength: LockStrength; readonly grant: () => void };
+type Waiting = {
+  readonly holder: object;
+  readonly strength: LockStrength;
+  readonly grant: () => void;
+  readonly refuse: (error: Error) => void;
+};
 type Lock = { readonly holders: Map<object, LockStrength>; waiting: Waiting[] };
 
 export function createLocks({
@@ -64,7 +71,7 @@ export function createLocks({
       if (tryTake(holder, name, strength)) return Promise.resolve();
       const lock = lockOf(name);
       return new Promise((resolve, reject) => {
-        const waiting = { holder, strength, grant: resolve };
+        const waiting = { holder, strength, grant: resolve, refuse: reject };
         lock.waiting.push(waiting);
         after(limitMs, () => {
           if (!lock.waiting.includes(waiting)) return;
@@ -76,8 +83,10 @@ export function createLocks({
     },
     releaseAll: (holder) => {
       for (const [name, lock] of [...locks]) {
+        const ended = lock.waiting.filter((waiting) => waiting.holder === holder);
         lock.waiting = lock.waiting.filter((waiting) => waiting.holder !== holder);
         lock.holders.delete(holder);
+        for (const { refuse } of ended) refuse(connectionLost());
         grantNext(name, lock);
       }
     },

@@ -3,9 +3,11 @@ import { postgresConfig } from '../../../shared/engines/postgres/connection/post
 import type { TemporaryPostgres } from '../../support/servers/postgres.js';
 import { createDirectWorld } from '../world/direct-world.js';
 import { createSimulatedPostgres } from './simulated-postgres.js';
-import { createSimulatedServer } from './simulated-server.js';
+import { createSimulatedServer, type SimulatedServer } from './simulated-server.js';
 
-export function openSimulatedDatabase(): Promise<TemporaryPostgres> {
+export type SimulatedDatabase = TemporaryPostgres & { readonly server: SimulatedServer };
+
+export function openSimulatedDatabase(): Promise<SimulatedDatabase> {
   const world = createDirectWorld();
   const server = createSimulatedServer(world);
   const openAnother = () => createSimulatedPostgres({ world, server, process: world.startProcess('test') });
@@ -13,6 +15,7 @@ export function openSimulatedDatabase(): Promise<TemporaryPostgres> {
     postgres: openAnother(),
     config: postgresConfig({ POSTGRES_URL: 'postgres://simulated:5432/simulated' }),
     openAnother,
+    server,
     remove: () => Promise.resolve(),
   });
 }

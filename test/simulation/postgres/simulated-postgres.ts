@@ -189,6 +189,6 @@ function stepOf(text: string, [first]: readonly unknown[]): string {
 }
 
 /** `component.name` of a prepared statement; the text of any other one. */
-function keyOf(statement: Statement | string): string {
+export function keyOf(statement: Statement | string): string {
   return typeof statement === 'string' ? statement : statement.name.replace(/^(.+?)_\d+_/u, '$1.');
 }

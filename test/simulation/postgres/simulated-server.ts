@@ -86,15 +86,20 @@ export function createSimulatedServer(world: World): SimulatedServer {
     rebuild_progress: null,
     rebuild_at: null,
   });
+  first.put('relay_epoch', 1, { epoch: 0 });
   first.commit();
 
   function connect({ onEnd, onNotify }: BackendOptions = {}): Backend {
     if (isDown) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     let isEnded = false;
     let transaction: Transaction | null = null;
+    /** A statement that is a transaction by itself, while it waits. */
+    let waiting: Transaction | null = null;
     let idleSessionMs = Infinity;
     let isWatched = false;
     let lastUse = world.now();
+    /** Its statement waits for a lock: a session that waits is not idle. */
+    let isWaiting = false;
     const channels = new Set<string>();
 
     const backend = {
@@ -105,7 +110,13 @@ export function createSimulatedServer(world: World): SimulatedServer {
       execute: (text: string, params: readonly unknown[]): Outcome | Promise<Outcome> => {
         if (isEnded) throw connectionLost();
         lastUse = world.now();
-        return executeText(text, params);
+        const outcome = executeText(text, params);
+        if (!(outcome instanceof Promise)) return outcome;
+        isWaiting = true;
+        return outcome.finally(() => {
+          isWaiting = false;
+          lastUse = world.now();
+        });
       },
       commit: (text: string): Outcome => {
         if (isEnded || !transaction) throw connectionLost();
@@ -122,8 +133,7 @@ export function createSimulatedServer(world: World): SimulatedServer {
         if (isEnded) return;
         isEnded = true;
         backends.delete(backend);
-        if (transaction) locks.releaseAll(transaction);
-        locks.releaseAll(backend);
+        for (const holder of [transaction, waiting, backend]) if (holder) locks.releaseAll(holder);
         transaction = null;
         onEnd?.();
       },
@@ -148,7 +158,7 @@ export function createSimulatedServer(world: World): SimulatedServer {
         channels.add(listen[1]);
         return rows([]);
       }
-      if (text === 'SELECT 1') return rows([]);
+      if (text === 'SELECT 1') return rows([{ '?column?': 1 }]);
       const aged = /^UPDATE command_keys SET at = at - interval '(\d+) milliseconds'/u.exec(text);
       if (aged) return ageRequests(Number(aged[1]));
       if (text.includes('pg_try_advisory_lock('))
@@ -159,7 +169,16 @@ export function createSimulatedServer(world: World): SimulatedServer {
       const own = beginTransaction();
       const outcome = runStatement(own, text, params);
       if (!(outcome instanceof Promise)) return finishOwn(own, outcome);
-      return outcome.then((found) => finishOwn(own, found)).finally(() => locks.releaseAll(own));
+      waiting = own;
+      return outcome
+        .then((found) => {
+          if (isEnded) throw connectionLost();
+          return finishOwn(own, found);
+        })
+        .finally(() => {
+          waiting = null;
+          locks.releaseAll(own);
+        });
     }
 
     /** The server ends a session or a transaction that is idle for too long. */
@@ -173,6 +192,7 @@ export function createSimulatedServer(world: World): SimulatedServer {
         if (isEnded) return;
         const limit = transaction ? IDLE_TRANSACTION_MS : idleSessionMs;
         if (limit === Infinity) return;
+        if (isWaiting) lastUse = world.now();
         if (world.now() - lastUse >= limit) backend.end();
         else watchIdle();
       });

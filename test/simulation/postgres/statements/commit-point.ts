@@ -16,7 +16,7 @@ type Wish = { readonly subject: string; readonly hold: 'fresh' | 'change' | 'kee
 type Move = {
   readonly subject: string;
   readonly version: number;
-  readonly revision: number;
+  readonly revision: number | null;
   readonly present: boolean;
 };
 type End = { readonly memory_id: string; readonly subject: string };
@@ -51,13 +51,17 @@ const lockGroup: SimulatedStatement = async ({ view, params, lock }) => {
   return rows(found);
 };
 
+const missingValue = (column: string, table: string): Error =>
+  serverError('23502', `null value in column "${column}" of relation "${table}" violates not-null constraint`);
+
 const moveSubjects: SimulatedStatement = ({ view, params }) => {
   const [moves, , ends, unused, answered] = params as [string, unknown, string, readonly string[], readonly string[]];
   let moved = 0;
   for (const move of JSON.parse(moves) as readonly Move[]) {
     const known = view.get('subjects', move.subject);
     if (!known || known.version >= move.version) continue;
-    view.put('subjects', move.subject, move);
+    if (move.revision === null) throw missingValue('revision', 'subjects');
+    view.put('subjects', move.subject, { ...move, revision: move.revision });
     moved += 1;
   }
   for (const end of JSON.parse(ends) as readonly End[]) view.put('association_ends', endKey(end), end);
@@ -97,7 +101,7 @@ export function appendGroup({ view, now, next, settings }: Scope) {
   if (eventId !== undefined && view.get('journal', Number(position))?.event_id !== eventId)
     throw serverError(WENT_BACK, 'the journal went back');
   const positions = events.map(({ command_id: commandId, ...event }) => {
-    if (event['revision'] === null) throw serverError('23502', 'null value in column "revision" of relation "journal"');
+    if (event['revision'] === null) throw missingValue('revision', 'journal');
     const position = next('journal_position');
     // The casts of this function are safe: `eventsToAppend` made the columns.
     view.put('journal', position, { ...event, position, recorded_at: now } as never);
@@ -140,7 +144,10 @@ export const COMMIT_POINT: SimulatedStatements = {
   'journal.leave_rest': ({ view, params: [memories] }) => {
     const until = Math.max(0, ...view.all('journal').map(({ position }) => position));
     for (const memoryId of memories as readonly string[])
-      if (view.all('association_ends').some((end) => end.memory_id === memoryId))
+      if (
+        view.all('association_ends').some((end) => end.memory_id === memoryId) &&
+        !view.get('erasures', `${memoryId} ${until}`)
+      )
         view.put('erasures', `${memoryId} ${until}`, { memory_id: memoryId, until, after: '' });
     return NO_ROWS;
   },

@@ -38,7 +38,8 @@ const purge =
   ({ view, now }) => {
     const expired = view.all(table).filter(({ at }) => at < now - retentionMs);
     for (const row of expired) view.remove(table, 'key' in row ? row.key : row.command_id);
-    return rows([{ count: expired.length, last: null }]);
+    const last = Math.max(...expired.map(({ at }) => at));
+    return rows([{ count: expired.length, last: expired.length === 0 ? null : new Date(last) }]);
   };
 
 export const EARLIER_REQUESTS: SimulatedStatements = {

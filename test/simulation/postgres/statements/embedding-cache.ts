@@ -1,6 +1,13 @@
 /** The statements of the embedding cache, and those that erase what a large deletion left. */
 import { ERASED_AT_ONCE } from '../../../../shared/engines/sql/erased-at-once.js';
-import { NO_ROWS, rows, type SimulatedStatement, type SimulatedStatements, sortedByText } from '../statement.js';
+import {
+  NO_ROWS,
+  rows,
+  type SimulatedStatement,
+  type SimulatedStatements,
+  sortedBy,
+  sortedByText,
+} from '../statement.js';
 
 const put =
   (isReplaced: boolean): SimulatedStatement =>
@@ -44,7 +51,12 @@ export const EMBEDDING_CACHE: SimulatedStatements = {
 export const ERASURES: SimulatedStatements = {
   'journal.find_erasure': ({ view }) => ({ rows: [], count: Math.min(1, view.all('erasures').length) }),
   'journal.take_erasure': ({ view }) =>
-    rows(sortedByText(view.all('erasures'), ({ memory_id: memoryId }) => memoryId).slice(0, 1)),
+    rows(
+      sortedByText(
+        sortedBy(view.all('erasures'), ({ until }) => until),
+        ({ memory_id: memoryId }) => memoryId,
+      ).slice(0, 1),
+    ),
   'journal.page_erasure': ({ view, params }) => {
     const [memoryId, after] = params as [string, string];
     const ends = view.all('association_ends').filter((end) => end.memory_id === memoryId && end.subject > after);

@@ -43,7 +43,8 @@ const page: SimulatedStatement = ({ view, params }) => {
       { head, position, is_listed, partition_key, bytes, is_held: (held.get(partition_key) ?? Infinity) <= position },
     ];
   });
-  return rows(found.length > 0 ? sortedBy(found, ({ position }) => position) : [{ head, position: null }]);
+  const nothing = { head, position: null, is_listed: null, partition_key: null, bytes: null, is_held: null };
+  return rows(found.length > 0 ? sortedBy(found, ({ position }) => position) : [nothing]);
 };
 
 /** Whether no event of the keys holds the row back. */

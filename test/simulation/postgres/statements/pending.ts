@@ -123,18 +123,22 @@ const bury: SimulatedStatement = ({ view, params: [most], now, next }) => {
     if (!event) return [];
     const reason = row.last_error ?? 'waits for an earlier event of its subject';
     const known = commitLetters(view).find((letter) => letter.event_id === event.event_id);
+    // An upsert takes a value of the sequence also where the row exists.
+    const id = next('dead_letter_id');
     const letter: Letter = {
-      id: known?.id ?? next('dead_letter_id'),
-      projector: COMMIT_LETTERS,
-      event_id: event.event_id,
-      subject: event.subject,
-      type: event.type,
-      version: event.version,
-      position: row.position,
+      ...(known ?? {
+        projector: COMMIT_LETTERS,
+        event_id: event.event_id,
+        subject: event.subject,
+        type: event.type,
+        version: event.version,
+        position: row.position,
+        awaits_redrive: false,
+      }),
+      id: known?.id ?? id,
       reason,
       attempts: row.attempts,
       at: new Date(now).toISOString(),
-      awaits_redrive: known?.awaits_redrive ?? false,
     };
     view.put('dead_letters', letter.id, letter);
     return [{ id: letter.id, subject: letter.subject, position: letter.position }];

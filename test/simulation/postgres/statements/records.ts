@@ -1,5 +1,5 @@
 /** The statements of dead letters, heartbeats and topic records, as far as the simulation runs them. */
-import { NO_ROWS, rows, type SimulatedStatements, sortedBy } from '../statement.js';
+import { NO_ROWS, rows, type SimulatedStatements, sortedBy, sortedByText } from '../statement.js';
 import type { Rows } from '../tables.js';
 
 type Letter = Rows['dead_letters'];
@@ -20,7 +20,9 @@ export const RECORDS: SimulatedStatements = {
     const known = view
       .all('dead_letters')
       .find((letter) => letter.projector === projector && letter.event_id === event_id);
-    const id = known?.id ?? next('dead_letter_id');
+    // An upsert takes a value of the sequence also where the row exists.
+    const made = next('dead_letter_id');
+    const id = known?.id ?? made;
     const changed = { reason, attempts, at, awaits_redrive: false };
     view.put('dead_letters', id, {
       ...(known ?? { id, projector, event_id, subject, type, version, position }),
@@ -65,12 +67,17 @@ export const RECORDS: SimulatedStatements = {
   },
   'journal.save_heartbeat': ({ view, params, now }) => {
     const [name, instance, state] = params as [string, string, string];
-    const stamped = `${state.slice(0, -1)},"heartbeatAt":"${new Date(now).toISOString()}"}`;
+    const at = new Date(now).toISOString().replace('Z', '000+00:00');
+    const stamped = `${state.slice(0, -1)},"heartbeatAt":"${at}"}`;
     view.put('projector_states', `${name} ${instance}`, { name, instance, state: stamped, heartbeat_at: now });
     return NO_ROWS;
   },
   'journal.list_heartbeats': ({ view, now }) =>
-    rows(view.all('projector_states').map(({ state, heartbeat_at: at }) => ({ state, age_ms: now - at }))),
+    rows(
+      sortedByText(view.all('projector_states'), ({ name, instance }) => `${name} ${instance}`).map(
+        ({ state, heartbeat_at: at }) => ({ state, age_ms: now - at }),
+      ),
+    ),
   'journal.list_paused': () => NO_ROWS,
   'stream.find_record': ({ view, params: [topic] }) => {
     const row = view.get('topic_records', String(topic));
