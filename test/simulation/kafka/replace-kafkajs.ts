@@ -1,7 +1,9 @@
 /** Makes each client of kafkajs in this process a client of the simulated broker. */
 import kafkajs, {
   type Admin,
-  type ConsumerConfig,
+  type ITopicConfig,
+  type Kafka,
+  type Message,
   type Producer,
   type ProducerConfig,
   type ProducerRecord,
@@ -19,11 +21,26 @@ export function replaceKafkajs(world: World, broker: SimulatedBroker): () => voi
     if (!process) throw new Error('A client of Kafka is made outside of a simulated process');
     return process;
   };
-  prototype.admin = () => createAdmin(world, broker, owner());
-  prototype.producer = (config) => createProducer(world, broker, { process: owner(), config: config ?? {} });
-  prototype.consumer = (config?: ConsumerConfig) =>
-    createSimulatedConsumer({ world, broker, process: owner(), config: config ?? { groupId: '' } });
+  Object.assign(prototype, createSimulatedKafka({ world, broker, owner }));
   return () => Object.assign(prototype, { admin, producer, consumer });
+}
+
+/** The part of a client of kafkajs that production uses. `owner`: the process that makes a client. */
+export function createSimulatedKafka({
+  world,
+  broker,
+  owner,
+}: {
+  readonly world: World;
+  readonly broker: SimulatedBroker;
+  readonly owner: () => SimulatedProcess;
+}): Pick<Kafka, 'admin' | 'producer' | 'consumer'> {
+  return {
+    admin: () => createAdmin(world, broker, owner()),
+    producer: (config) => createProducer(world, broker, { process: owner(), config: config ?? {} }),
+    consumer: (config) =>
+      createSimulatedConsumer({ world, broker, process: owner(), config: config ?? { groupId: '' } }),
+  };
 }
 
 function createProducer(
@@ -36,18 +53,20 @@ function createProducer(
     world.call(process, `topic.append ${messages.map(({ value }) => positionOf(value)).join(' ')}`, () => {
       broker.requireUp();
       const first = new Map<number, number>();
-      const fenced: unknown[] = [];
+      const refused: unknown[] = [];
+      const sizes = sizesOf(messages);
       for (const { key, value, headers = {}, partition = 0 } of messages) {
         const record = { key: String(key), value: String(value), headers, at: world.now(), process: process.name };
         try {
+          broker.requireSize(topic, sizes.get(partition) ?? 0);
           const offset = broker.append(topic, partition, record, fence);
           if (!first.has(partition)) first.set(partition, offset);
         } catch (error) {
-          fenced.push(error);
+          refused.push(error);
         }
       }
       // The other partitions keep their records.
-      if (fenced.length > 0) throw fenced[0];
+      if (refused.length > 0) throw refused[0];
       return [...first].map(([partition, offset]) => ({
         topicName: topic,
         partition,
@@ -71,6 +90,16 @@ function createProducer(
   return producer as unknown as Producer;
 }
 
+/** The bytes of keys and values for each partition: kafkajs sends them as one batch. */
+function sizesOf(messages: readonly Message[]): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  for (const { key, value, partition = 0 } of messages) {
+    const bytes = Buffer.byteLength(key ?? '') + Buffer.byteLength(value ?? '');
+    sizes.set(partition, bytes + (sizes.get(partition) ?? 0));
+  }
+  return sizes;
+}
+
 function positionOf(value: unknown): unknown {
   return (JSON.parse(String(value)) as { readonly position?: number }).position ?? '-';
 }
@@ -85,9 +114,12 @@ function createAdmin(world: World, broker: SimulatedBroker, process: SimulatedPr
     connect: () => Promise.resolve(),
     disconnect: () => Promise.resolve(),
     listTopics: () => call('listTopics', () => [...broker.topics()]),
-    createTopics: ({ topics }: { readonly topics: readonly { topic: string; numPartitions?: number }[] }) =>
+    createTopics: ({ topics }: { readonly topics: readonly ITopicConfig[] }) =>
       call('createTopics', () => {
-        for (const { topic, numPartitions = 1 } of topics) broker.createTopic(topic, numPartitions);
+        for (const { topic, numPartitions = 1, configEntries = [] } of topics) {
+          const limit = configEntries.find(({ name }) => name === 'max.message.bytes');
+          broker.createTopic(topic, numPartitions, limit && Number(limit.value));
+        }
         return true;
       }),
     fetchTopicOffsets: (topic: string) =>
@@ -110,7 +142,10 @@ function createAdmin(world: World, broker: SimulatedBroker, process: SimulatedPr
       call('fetchOffsets', () =>
         topics.map((topic) => ({
           topic,
-          partitions: [...broker.offsets(groupId, topic)].map(([partition, offset]) => ({ partition, ...offset })),
+          partitions: broker.logs(topic).map((_, partition) => ({
+            partition,
+            ...(broker.offsets(groupId, topic).get(partition) ?? { offset: '-1', metadata: null }),
+          })),
         })),
       ),
     describeCluster: () => call('describeCluster', () => ({ brokers: [], controller: 1, clusterId: 'simulated' })),

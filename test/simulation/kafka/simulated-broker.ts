@@ -35,11 +35,14 @@ export interface SimulatedBroker {
   readonly isDown: () => boolean;
   readonly setDown: (isDown: boolean) => void;
   readonly topics: () => readonly string[];
-  readonly createTopic: (topic: string, partitions: number) => void;
+  /** `limitBytes`: the largest batch of records that a partition takes. */
+  readonly createTopic: (topic: string, partitions: number, limitBytes?: number) => void;
   /** Each partition's records, in order. Throws for a topic that does not exist. */
   readonly logs: (topic: string) => readonly (readonly StoredRecord[])[];
   /** A producer that is opened later with the same id gets a higher epoch. */
   readonly openProducer: (transactionalId: string) => ProducerFence;
+  /** Throws when a batch of this size is above the limit of the topic. */
+  readonly requireSize: (topic: string, bytes: number) => void;
   /** Throws when the partition has records of a higher epoch of this producer. */
   readonly append: (topic: string, partition: number, record: StoredRecord, fence: ProducerFence | null) => number;
   readonly offsets: (group: string, topic: string) => ReadonlyMap<number, Offset>;
@@ -67,6 +70,7 @@ type Group = { readonly members: Member[]; generation: number; readonly lastSeen
 
 export function createSimulatedBroker(world: World): SimulatedBroker {
   const topics = new Map<string, StoredRecord[][]>();
+  const limits = new Map<string, number>();
   const offsets = new Map<string, Map<number, Offset>>();
   const groups = new Map<string, Group>();
   let isDown = false;
@@ -138,18 +142,23 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
     },
     onAppended: (react) => void watchers.push(react),
     topics: () => [...topics.keys()],
-    createTopic: (topic, partitions) => {
-      if (!topics.has(topic))
-        topics.set(
-          topic,
-          Array.from({ length: partitions }, () => []),
-        );
+    createTopic: (topic, partitions, limitBytes = Infinity) => {
+      if (topics.has(topic)) return;
+      topics.set(
+        topic,
+        Array.from({ length: partitions }, () => []),
+      );
+      limits.set(topic, limitBytes);
     },
     logs: logsOf,
     openProducer: (transactionalId) => {
       const epoch = (lastEpochs.get(transactionalId) ?? -1) + 1;
       lastEpochs.set(transactionalId, epoch);
       return { transactionalId, epoch };
+    },
+    requireSize: (topic, bytes) => {
+      if (bytes > (limits.get(topic) ?? Infinity))
+        throw kafkaError('MESSAGE_TOO_LARGE', 'The request included a message larger than the max message size');
     },
     append: (topic, partition, record, fence) => {
       const log = logsOf(topic)[partition];
