@@ -7,6 +7,7 @@ import { relative } from 'node:path';
 import type { Context, RootHookObject, Suite } from 'mocha';
 import { sharedResources } from '../adapters/shared-embedder.js';
 import { closeNotRun, openNotRun } from '../checks/not-run.js';
+import { dropIdleDatabases } from '../servers/postgres.js';
 import { provideServers } from '../servers/provide-servers.js';
 
 const TRACKED_RESOURCES = ['Worker', 'MessagePort', 'TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap'];
@@ -65,7 +66,11 @@ export async function mochaGlobalSetup(this: RunContext): Promise<void> {
 }
 
 export async function mochaGlobalTeardown(this: RunContext): Promise<void> {
-  await this.removeServers?.();
+  try {
+    await dropIdleDatabases();
+  } finally {
+    await this.removeServers?.();
+  }
   const line = closeNotRun();
   if (line !== null) process.stdout.write(`${line}\n`);
 }
