@@ -71,8 +71,14 @@ function directMatches(
     const inherited = candidate.predecessors.map(({ memory, share }) => share * (evidence.get(memory.id) ?? 0));
     const own = components[index];
     const all = own && inherited.length === 0 ? own : componentsAt(candidate, index, Math.max(0, ...inherited));
+    const { memory, position, evidence: found, replaces, predecessors } = candidate;
+    // Not `...candidate`: a spread that adds names takes a hundred times longer, and a pool has hundreds of candidates.
     return {
-      ...candidate,
+      memory,
+      position,
+      evidence: found,
+      replaces,
+      predecessors,
       components: all,
       features: features[index] ?? NO_MATCH,
       score: weightedSum(all, scoring.weights),

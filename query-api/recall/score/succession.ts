@@ -48,11 +48,12 @@ export function withSuccession(
     const scored = byId.get(candidate.memory.id);
     if (!scored) return [];
     const { features, components, score } = scored;
-    const { replaces } = candidate;
+    const { memory, position, evidence, replaces } = candidate; // not `...candidate`, which is slow
     const predecessor = replaces ? byId.get(replaces.memory.id) : undefined;
-    if (!replaces || !predecessor) return [{ ...candidate, features, components, score }];
+    if (!replaces || !predecessor) return [{ memory, position, evidence, replaces, features, components, score }];
     const raised = raisedComponents(components, predecessor.components, { names: INHERITED, share: replaces.share });
-    return [{ ...candidate, features, components: raised, score: weightedSum(raised, weights) }];
+    const raisedScore = weightedSum(raised, weights);
+    return [{ memory, position, evidence, replaces, features, components: raised, score: raisedScore }];
   });
 }
 

@@ -72,7 +72,7 @@ function mergeEqual(candidates: readonly ScoredCandidate[]): SelectedResult[] {
   const byId = groupBy(candidates, ({ memory }) => memory.id).map(bestOf);
   return groupBy(byId, ({ memory }) => fingerprintOf(memory) ?? memory.id).map((same) => {
     const ids = same.map(({ memory }) => memory.id).sort();
-    return { ...bestOf(same), dedupedFrom: ids.length > 1 ? ids : [] };
+    return Object.assign({}, bestOf(same), { dedupedFrom: ids.length > 1 ? ids : [] }); // faster than a spread
   });
 }
 

@@ -36,7 +36,7 @@ export async function hitsOfPasses<T>(
       const found = await searchPass(pass);
       return found.map(toHit).map(({ id, evidence }, index) => ({
         id,
-        evidence: { ...evidence, pass: pass.filter.state, rank: index + 1 },
+        evidence: Object.assign({}, evidence, { pass: pass.filter.state, rank: index + 1 }), // faster than a spread
       }));
     }),
   );

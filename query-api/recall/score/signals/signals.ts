@@ -48,10 +48,10 @@ export function createSignals(
         direct: directMatch(candidate),
         candidates: scored.length,
       };
-      // Two spreads in one literal take ten times longer, and a recall has hundreds of candidates.
+      // Spreads in a literal take ten times longer, and a recall has hundreds of candidates.
       const components = Object.assign({}, candidate.components, modelledComponents(evidence, FITTED.evidence));
       const features = Object.assign({}, candidate.features, signals);
-      return { ...candidate, components, features, score: weightedSum(components, weights) };
+      return Object.assign({}, candidate, { components, features, score: weightedSum(components, weights) });
     });
   };
 }
