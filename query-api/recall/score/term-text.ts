@@ -56,8 +56,7 @@ function analysedText(text: string): AnalysedText {
 
 /** Whether the text contains the terms one after the other. */
 export function containsPhrase({ counts, joined }: AnalysedText, phrase: readonly string[]): boolean {
-  const [only = '', ...others] = phrase;
-  if (others.length === 0) return counts.has(only);
+  if (phrase.length < 2) return counts.has(phrase[0] ?? '');
   return phrase.every((term) => counts.has(term)) && joined.includes(joinTerms(phrase));
 }
 

@@ -65,22 +65,24 @@ export function createLineageReader(
     cached: readonly (Cached | undefined)[],
     rows: LineageRows,
   ): readonly LoadedMemory[] {
-    const found = new Map(cached.flatMap((one, index) => (one === undefined ? [] : [[index, one] as const])));
-    for (const index of rows.absent) found.delete(index);
+    const found = [...cached];
+    for (const index of rows.absent) found[index] = undefined;
     for (const { index, row } of rows.changed) {
       const loaded = loadedMemory(row);
       const stamp = stampOf({ version: loaded.version, last_accessed: loaded.memory.last_accessed });
-      found.set(index, { loaded, stamp, characters: String(row['body']).length, epoch: null, isSuperseded: false });
+      found[index] = { loaded, stamp, characters: String(row['body']).length, epoch: null, isSuperseded: false };
     }
     const superseded = new Set(rows.superseded);
-    for (const [index, one] of found) {
+    ids.forEach((id, index) => {
+      const one = found[index];
+      if (one === undefined) return;
       one.epoch = rows.epoch;
       one.isSuperseded = superseded.has(index);
-      const id = ids[index];
-      if (id !== undefined && !isOlder(one, cache.peek(id))) cache.set(id, one);
-    }
+      const other = cache.peek(id);
+      if (other !== one && !isOlder(one, other)) cache.set(id, one);
+    });
     epoch = rows.epoch;
-    return ids.flatMap((_, index) => found.get(index)?.loaded ?? []);
+    return found.flatMap((one) => one?.loaded ?? []);
   }
 
   return async (ids, hops) => {
