@@ -15,6 +15,7 @@ import {
 } from '../../../shared/engines/postgres/commit/commit-group.js';
 import { findEarlier } from '../../../shared/engines/postgres/commit/earlier-requests.js';
 import { eraseRest } from '../../../shared/engines/postgres/commit/erasing/erase-rest.js';
+import { MOVE } from '../../../shared/engines/postgres/commit/group-statements.js';
 import { createPurger } from '../../../shared/engines/postgres/commit/purger.js';
 import { holdLock } from '../../../shared/engines/postgres/connection/hold-lock.js';
 import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
@@ -88,6 +89,8 @@ export async function commitGroups(postgres: Postgres): Promise<void> {
   await expectRefusal(commit([command([stored(11)])], { witness: lost }));
   await expectRefusal(commit([command([unwritable(12)])]));
   await commit([command([stored(12), stored(11)])]);
+  const earlier = { subject: numberedId(3), version: 1, revision: 1, present: true };
+  await postgres.query(MOVE, [JSON.stringify([earlier]), [earlier.subject], '[]', [], []]); // changes nothing
   await postgres.transaction((transaction) => findCommitted(transaction, group));
   const unknown = { ...group, accepted: [prepared(command([stored(99)]))] };
   expect(await postgres.transaction((transaction) => findCommitted(transaction, unknown))).to.equal(null);

@@ -117,7 +117,12 @@ export const consume: KafkaScript = async (server) => {
   await createTopic(server);
   const admin = open().admin();
   await admin.connect();
-  lines.push(line('no checkpoints', await checkpointsOf(admin, { topic, groupId })));
+  // A new broker first loads its groups, and a topic for their checkpoints.
+  const none = await until('the broker has loaded its groups', async () => {
+    const found = await checkpointsOf(admin, { topic, groupId });
+    return !found.startsWith('GROUP_') && found;
+  });
+  lines.push(line('no checkpoints', none));
   const producer = await openFencedProducer(open() as Kafka, topic);
   await sent(
     producer,
