@@ -32,18 +32,25 @@ export type OutboxDepth = {
   readonly oldestDeadMs: number;
 };
 
+/** How far the stream has the events of the journal, as positions of the journal. */
+export type Published = {
+  /**
+   * The stream has every event up to here; the head of the journal when no row waits. Without the events that dead
+   * letters hold back, and without those behind an event that the graph failed to apply: progress waits for none of
+   * them.
+   */
+  readonly position: number;
+  /** The stream has every event up to here, without an exception. A source that lost events is read again from here. */
+  readonly complete: number;
+};
+
 /** The id of an event and its position in the journal. */
 export type EventAddress = Pick<RecordedEvent, 'position' | 'id'>;
 
 /** The part of the outbox that any process may read. */
 export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
-  /**
-   * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without
-   * the events that such dead letters hold back, and without those behind an event that the graph failed to
-   * apply.
-   */
-  publishedThrough(): Promise<number>;
+  publishedThrough(): Promise<Published>;
   /** Which of these events the graph lacks: pending ones, and dead letters of the commit. */
   unapplied(positions: readonly number[]): Promise<ReadonlySet<number>>;
 }

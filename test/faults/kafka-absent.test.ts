@@ -33,7 +33,7 @@ describe('Kafka stream without a broker', () => {
     stream = createKafkaStream({
       config,
       journal,
-      outbox: { publishedThrough: async () => 0, unapplied: async () => new Set() },
+      outbox: { publishedThrough: async () => ({ position: 0, complete: 0 }), unapplied: async () => new Set() },
       topicRecords: createLocalTopicRecords(),
       logger,
     });

@@ -31,7 +31,7 @@ export async function followEvents(begun: RebuildState, run: RebuildRun): Promis
 
 /** The graph and the stream have every event up to here, apart from those that wait for a dead letter of the commit. */
 export async function publishedThrough({ outbox, journal }: Pick<RebuildPorts, 'outbox' | 'journal'>): Promise<number> {
-  return outbox === undefined ? journal.head() : outbox.publishedThrough();
+  return outbox === undefined ? journal.head() : (await outbox.publishedThrough()).position;
 }
 
 async function statesOf(

@@ -1,7 +1,7 @@
 /**
  * The checkpoint that a group commits for a partition: the next offset and, as metadata, the journal position up to
- * which every event of the partition is handled. From this position the journal can be read when Kafka no longer holds
- * the next events.
+ * which every event of the partition is handled, without an exception. From this position the journal can be read when
+ * Kafka no longer holds the next events.
  */
 export type Checkpoint = {
   readonly offset: bigint;

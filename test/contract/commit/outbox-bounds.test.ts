@@ -34,7 +34,7 @@ const QUERIES: Readonly<
     row: OUTBOX_ROW,
     open: (deps) => {
       const window = createOutboxWindow(deps);
-      return async () => (await window.query()).publishedThrough === 1;
+      return async () => (await window.query()).published.position === 1;
     },
   },
   'the search of the relay': {

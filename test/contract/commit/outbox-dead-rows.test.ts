@@ -119,7 +119,7 @@ if (isServerWanted('postgres')) {
       release = await holdDeadRows(temporary, DEAD_ROWS);
       await expectCheapQueries();
       expect([await outbox.publishedThrough(), await outbox.unapplied([1, 2, 3])]).to.deep.equal([
-        DEAD_ROWS + 3,
+        { position: DEAD_ROWS + 3, complete: 0 },
         new Set([1, 3]),
       ]);
       expect(await outbox.depth()).to.include({ pending: 1, applied: 1, dead: 1 });
@@ -133,11 +133,11 @@ if (isServerWanted('postgres')) {
       await appendToPostgres(postgres, [stored(3)]);
       await finish([4]);
       expect(await publish()).to.deep.equal([4]);
-      expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], 4]);
+      expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], { position: 4, complete: 0 }]);
       await finishDeadAt(1);
-      expect(await outbox.publishedThrough()).to.equal(0);
+      expect(await outbox.publishedThrough()).to.deep.equal({ position: 0, complete: 0 });
       expect(await publish()).to.deep.equal([1, 2]);
-      expect(await outbox.publishedThrough()).to.equal(4);
+      expect(await outbox.publishedThrough()).to.deep.equal({ position: 4, complete: 4 });
     });
 
     it('finds all events behind a dead letter with a full list', async () => {
@@ -148,14 +148,16 @@ if (isServerWanted('postgres')) {
       await finish(Array.from({ length: count }, (_, index) => index + 2));
       expect(await publish()).to.deep.equal([count + 1]);
       for (let repeated = 0; repeated < 3; repeated += 1)
-        expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], count + 1]);
+        expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([
+          [],
+          { position: count + 1, complete: 0 },
+        ]);
       expect(await outbox.depth()).to.include({ pending: 0, applied: count - 1, dead: 1 });
       await finishDeadAt(1);
       const published: number[] = [];
       for (let page = await publish(); page.length > 0; page = await publish()) {
-        expect(await outbox.publishedThrough()).to.equal(
-          Math.min(page.at(-1) ?? 0, count) + (page.at(-1) === count ? 1 : 0),
-        );
+        const through = Math.min(page.at(-1) ?? 0, count) + (page.at(-1) === count ? 1 : 0);
+        expect(await outbox.publishedThrough()).to.deep.equal({ position: through, complete: through });
         published.push(...page);
       }
       expect(published).to.deep.equal(Array.from({ length: count }, (_, index) => index + 1));
@@ -171,7 +173,8 @@ if (isServerWanted('postgres')) {
          INSERT INTO outbox_pending (position, partition_key, subject, command_id, owner, lease_until)
            SELECT position, partition_key, subject, gen_random_uuid(), gen_random_uuid(), now() FROM journal`,
       );
-      expect([await outbox.publishedThrough(), await outbox.unapplied([1])]).to.deep.equal([0, new Set([1])]);
+      expect(await outbox.publishedThrough()).to.deep.equal({ position: 0, complete: 0 });
+      expect(await outbox.unapplied([1])).to.deep.equal(new Set([1]));
       await pending.query({ countLimit: 1 });
       expect(pending.after()).to.equal(0);
       await finish([1]);

@@ -120,7 +120,7 @@ if (isServerWanted('postgres')) {
       await until('other keys are published', () => published.length >= 2);
       expect(published).to.deep.equal([other, ...later]);
       expect(await outbox.depth()).to.include({ dead: 1, applied: 1 });
-      expect(await outbox.publishedThrough()).to.equal(later[0]?.position);
+      expect((await outbox.publishedThrough()).position).to.equal(later[0]?.position);
       isRefusing = false;
       await deadLetters.requestRedrive([letter?.id ?? 0]);
       await until('its key is published', () => published.length === 4);

@@ -77,7 +77,7 @@ export type KafkaStreamUnderTest = {
   readonly stream: KafkaStream;
   readonly publish: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
   readonly journalOnly: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
-  /** The positions of events that count as lacking in the graph. */
+  /** The positions of events that count as lacking in the graph. Progress passes them. */
   readonly pending: Set<number>;
 };
 
@@ -94,7 +94,10 @@ export function kafkaStreamOver(
     config,
     journal,
     outbox: {
-      publishedThrough: async () => published,
+      publishedThrough: async () => ({
+        position: published,
+        complete: Math.min(published, ...[...pending].map((position) => position - 1)),
+      }),
       unapplied: async (positions) => new Set(positions.filter((position) => pending.has(position))),
     },
     topicRecords,

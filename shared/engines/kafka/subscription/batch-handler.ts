@@ -63,7 +63,7 @@ export function createBatchHandler(
     if (!(await isHandled(cursor, slice)) || !isCurrent() || !(await isCheckpointCurrent(cursor))) return false;
     const { partition } = cursor;
     const next = slice.lastOffset + 1n;
-    const position = lowWatermark.at(partition, next);
+    const { complete: position } = lowWatermark.at(partition, next);
     const metadata = checkpointMetadata({ position, generation: cursor.generation, isComplete: true }, context.history);
     const partitionOffset = { partition, offset: String(next), metadata };
     // Not `consumer.commitOffsets`: once the consumer is stopping, it commits nothing and reports no error.

@@ -8,6 +8,7 @@ import type { Checkpoint } from '../checkpoint.js';
 import type { FlowControl } from '../flow-control.js';
 import type { PartitionRange } from '../topic-offsets.js';
 import type { AssignmentContext } from './assignment-context.js';
+import { completeThrough } from './low-watermark.js';
 import { recoverFromJournal } from './recover-from-journal.js';
 
 /** A partition that records are fetched from, with its next offset, which is also the offset of its checkpoint. */
@@ -72,7 +73,7 @@ export function createCursors(
       const range = ranges.get(partition);
       if (!range) continue; // added later: no event is there
       generation = range.generation; // one for the whole topic
-      lowWatermark.raise(partition, checkpoint?.position ?? 0);
+      lowWatermark.raise(partition, completeThrough(checkpoint?.position ?? 0));
       if (checkpoint && isInRange(checkpoint, range)) fetchFrom(partition, { offset: checkpoint.offset, generation });
       else ends.set(partition, range.high);
     }
@@ -101,7 +102,7 @@ export function createCursors(
     lookUp,
     lookUpAgain: (partition) => {
       logger.warn(
-        { partition, position: lowWatermark.of(partition) },
+        { partition, position: lowWatermark.of(partition).complete },
         'Kafka no longer holds the next events of a partition: it is looked up again',
       );
       lookUp([partition]).catch(crash);

@@ -1,4 +1,5 @@
 /** The event partitions that one member is assigned, from one rebalance to the next. */
+import type { Published } from '../../../ports/outbox.js';
 import { createFlowControl } from '../flow-control.js';
 import type { Assignment, Membership } from '../keep-consuming.js';
 import type { AssignmentContext } from './assignment-context.js';
@@ -8,10 +9,9 @@ import { createCursors, isInRange } from './cursors.js';
 export type EventAssignment = Assignment & {
   readonly partitions: readonly number[];
   /**
-   * Everything at or below `published` is in the stream. Measures how much of it is handled, and finds partitions whose
-   * events Kafka lost.
+   * Measures how much of what was published is handled, and finds partitions whose events Kafka lost.
    */
-  readonly checkProgress: (published: number) => Promise<void>;
+  readonly checkProgress: (published: Published) => Promise<void>;
   /** Called after the subscription was paused or resumed. */
   readonly applyPause: () => void;
 };
@@ -39,10 +39,16 @@ export function createEventAssignment(
     return cursors.all().every(({ generation }) => generation === current);
   }
 
-  async function checkProgress(published: number): Promise<void> {
+  function isCaughtUp({ position, complete }: Published): boolean {
+    return cursors.all().every(({ partition }) => {
+      const handled = lowWatermark.of(partition);
+      return handled.position >= position && handled.complete >= complete;
+    });
+  }
+
+  async function checkProgress(published: Published): Promise<void> {
     if (stop.signal.aborted) return;
-    const isCaughtUp = cursors.all().every(({ partition }) => lowWatermark.of(partition) >= published);
-    if (isCaughtUp && (await isGenerationCurrent())) return;
+    if (isCaughtUp(published) && (await isGenerationCurrent())) return;
     const checkpoints = await offsets.checkpoints();
     const ranges = await offsets.ranges();
     for (const { partition, offset } of cursors.all()) {
@@ -50,7 +56,7 @@ export function createEventAssignment(
       if (checkpoint?.offset !== offset || !isInRange(checkpoint, range)) {
         cursors.lookUpAgain(partition);
       } else {
-        lowWatermark.mark(partition, { offset: range.high, position: published });
+        lowWatermark.mark(partition, { offset: range.high, published });
         lowWatermark.handledUpTo(partition, offset);
       }
     }

@@ -20,7 +20,7 @@ import { createTopicOffsets } from '../topic-offsets.js';
 import { eventTopic, groupId } from '../topics.js';
 import { waitUntil } from '../wait-until.js';
 import { createEventAssignment, type EventAssignment } from './event-assignment.js';
-import { createLowWatermark } from './low-watermark.js';
+import { completeThrough, createLowWatermark } from './low-watermark.js';
 
 /**
  * A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop.
@@ -39,8 +39,8 @@ const PROGRESS_PACE = {
 };
 
 /**
- * Every event of the journal at or below `publishedThrough` is in the stream. The positions of subscriptions follow it,
- * so that an event that has not arrived yet never counts as handled.
+ * The positions of subscriptions follow `publishedThrough`, so that an event that has not arrived yet never counts as
+ * handled.
  */
 export type StreamOutbox = Pick<OutboxReader, 'publishedThrough' | 'unapplied'>;
 
@@ -84,7 +84,9 @@ export async function createEventSubscription({
   await ensureTopics();
   const all = [...(await offsets.ranges()).keys()];
   lowWatermark.setPartitionCount(all.length);
-  for (const [partition, { position }] of await offsets.checkpoints()) lowWatermark.raise(partition, position);
+  for (const [partition, { position }] of await offsets.checkpoints()) {
+    lowWatermark.raise(partition, completeThrough(position));
+  }
 
   const context = {
     topic,
@@ -110,8 +112,9 @@ export async function createEventSubscription({
   });
   const progressLoop = createLoop({
     step: async () => {
-      published = await publishedThrough();
-      await assignment?.checkProgress(published);
+      const through = await publishedThrough();
+      published = through.position;
+      await assignment?.checkProgress(through);
       return 'idle';
     },
     onFailure: (err, waitMs) => logger.warn({ err, waitMs }, 'progress check failed and is retried'),
@@ -137,13 +140,13 @@ export async function createEventSubscription({
     const onFailure = (err: unknown): void => logger.debug({ err }, 'settled check failed and is retried');
     await waitUntil(() => isHandled(ends), { signal: stop.signal, onFailure });
     for (const partition of ends.keys()) lowWatermark.raise(partition, through);
-    published = Math.max(published, through);
+    published = Math.max(published, through.position);
   }
 
   function position(): number {
     const used = lowWatermark.used(assignment?.partitions ?? all);
     // A member without a partition has handled all events of the stream that it is responsible for.
-    return used.length === 0 ? published : lowWatermark.lowest(used);
+    return used.length === 0 ? published : lowWatermark.lowest(used).position;
   }
 
   return {

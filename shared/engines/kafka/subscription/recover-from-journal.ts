@@ -8,6 +8,7 @@ import { checkpointMetadata } from '../checkpoint.js';
 import { createPartitionOf } from '../partition-of.js';
 import type { AssignmentContext } from './assignment-context.js';
 import { catchUp } from './catch-up.js';
+import { completeThrough } from './low-watermark.js';
 
 export type JournalRecovery = {
   readonly consumer: Pick<Consumer, 'commitOffsets'>;
@@ -29,7 +30,7 @@ export async function recoverFromJournal(
     context;
   const partitions = [...ends.keys()];
   const partitionOf = createPartitionOf(count);
-  const after = lowWatermark.lowest(partitions);
+  const { complete: after } = lowWatermark.lowest(partitions);
 
   async function commit(position: number, isComplete: boolean): Promise<void> {
     const metadata = checkpointMetadata({ position, generation, isComplete }, context.history);
@@ -43,7 +44,7 @@ export async function recoverFromJournal(
    * topic is the same one.
    */
   async function save(position: number, isComplete: boolean): Promise<boolean> {
-    for (const partition of partitions) lowWatermark.raise(partition, position);
+    for (const partition of partitions) lowWatermark.raise(partition, completeThrough(position));
     const checkpoints = await offsets.checkpoints();
     if (signal.aborted || partitions.some((partition) => checkpoints.get(partition)?.offset !== ends.get(partition)))
       return false;

@@ -8,6 +8,7 @@
  * (`createBoundExpiry`). The rows of the list are asked for
  * by their positions, so a redriven dead letter is found although it is below the bound.
  */
+import type { Published } from '../../../ports/outbox.js';
 import { type Postgres, statement } from '../connection/postgres.js';
 import { DEAD_KEYS, HEAD_AND_START, isFreeOf, journalMigrations } from '../schema/journal.js';
 import { type BoundExpiryDeps, createBoundExpiry } from './bound-expiry.js';
@@ -67,10 +68,7 @@ type QueryRow = {
 };
 
 export type OutboxState = {
-  /**
-   * The stream has all events up to this position, apart from events that dead letters and failed events hold back.
-   */
-  readonly publishedThrough: number;
+  readonly published: Published;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */
   readonly oldestMs: number;
 };
@@ -79,6 +77,16 @@ export interface OutboxWindow {
   query(): Promise<OutboxState>;
   /** Every row is above the bound or in the list. */
   readonly rows: () => { readonly bound: number; readonly held: readonly number[] };
+}
+
+function publishedOf(row: QueryRow, { hasPage }: { readonly hasPage: boolean }): Published {
+  const { head, start, awaited, listed, page } = row;
+  const firstWaiting = listed[0] ?? page[0]; // the listed rows are below those of the page
+  const withoutRows = hasPage ? head : start;
+  return {
+    position: awaited === null ? head : awaited - 1,
+    complete: firstWaiting === undefined ? withoutRows : firstWaiting - 1,
+  };
 }
 
 type Known = { readonly bound: number; readonly held: readonly number[] };
@@ -108,7 +116,7 @@ export function createOutboxWindow(
       if (!row) throw new Error('The query of the outbox has no row');
       // Otherwise a query that ran at the same time has learned more, or what this one asked with has expired.
       if (asked === known) known = learn(asked, row);
-      return { publishedThrough: (row.awaited ?? row.head + 1) - 1, oldestMs: row.oldest_ms };
+      return { published: publishedOf(row, { hasPage: asked.held.length < HELD_LIMIT }), oldestMs: row.oldest_ms };
     },
     rows: () => known,
   };

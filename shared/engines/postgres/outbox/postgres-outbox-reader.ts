@@ -67,7 +67,7 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
         oldestDeadMs: row.oldest_dead_ms,
       };
     },
-    publishedThrough: async () => (await outbox.query()).publishedThrough,
+    publishedThrough: async () => (await outbox.query()).published,
     unapplied: async (positions) => {
       const { rows } = await postgres.query<{ readonly position: number }>(UNAPPLIED, [positions]);
       return new Set(rows.map(({ position }) => position));
