@@ -1,6 +1,7 @@
 /** Handles a command: runs the command runner once and builds the answer from the resulting events. */
 import { createHash } from 'node:crypto';
 import type { RecordedEvent } from '../shared/contract/events.js';
+import { disconnected } from '../shared/http/admission.js';
 import type { BodyReply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
 import { raceDeadline } from '../shared/kernel/concurrency/within-deadline.js';
@@ -19,6 +20,11 @@ import {
 import type { Facts } from './decision.js';
 
 export type CommandSteps<S, R> = Steps<S> & {
+  /**
+   * The id of the one memory that the command changes. The commands of this process on a memory run one after another:
+   * side by side each would conflict with all others and be decided again.
+   */
+  readonly memoryId?: string;
   /** From the events alone where possible: for a repeat `state` is undefined. No events: nothing changed. */
   readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => R | Promise<R>;
 };
@@ -33,8 +39,10 @@ export type CommandHandling = {
   readonly facts: (context: RequestContext, events: number) => Facts;
 };
 
-/** How long a request waits for another with the same Idempotency-Key before it is refused with 409. */
+/** How long a request waits for others with the same Idempotency-Key, or on the same memory, before its 409. */
 export const KEY_WAIT_MS = 10_000;
+const SAME_KEY = 'A request with this Idempotency-Key is still in flight: send it again later';
+const SAME_MEMORY = 'Other requests change the same memory: send this request again later';
 
 export function createCommandHandling(deps: {
   readonly committer: Committer;
@@ -47,7 +55,9 @@ export function createCommandHandling(deps: {
   const { committer, clock, ids, graphState = WHOLE_GRAPH } = deps;
   const runCommand = createCommandRunner({ committer, ids });
   const run: CommandRunner = (identity, steps) => withBehindGraph(graphState, () => runCommand(identity, steps));
-  const inFlight = createInFlight({ waitMs: deps.keyWaitMs ?? KEY_WAIT_MS });
+  const waitMs = deps.keyWaitMs ?? KEY_WAIT_MS;
+  const inFlight = createInFlight({ waitMs, refusal: SAME_KEY });
+  const onMemory = createInFlight({ waitMs, refusal: SAME_MEMORY });
 
   /** Returns what to call once the answer is sent. An abort before that marks the command as abandoned. */
   function trackAnswer(commandId: string, ended: AbortSignal): () => void {
@@ -72,7 +82,12 @@ export function createCommandHandling(deps: {
       eventIds: Array.from({ length: events }, () => ids.uuid()),
     }),
     handle: async <S, R extends BodyReply>(context: RequestContext, steps: CommandSteps<S, NoInfer<R>>) => {
-      const { events, state, commandId } = await inFlight(context.commandKey, () => run(identityOf(context), steps));
+      const { events, state, commandId } = await inFlight(context.commandKey, () =>
+        onMemory(steps.memoryId ?? null, () => {
+          if (context.signal.aborted) throw disconnected();
+          return run(identityOf(context), steps);
+        }),
+      );
       const onSent = commandId === null ? undefined : trackAnswer(commandId, context.signal);
       const answer = withReceipt<R>(await steps.answer(events, state), events.at(-1));
       return onSent === undefined ? answer : { ...answer, onSent };
@@ -110,32 +125,33 @@ export function withReceipt<R extends BodyReply>(
 /** Runs the work once no other work with this key runs. With a null key it runs immediately. */
 type InFlight = <T>(key: string | null, work: () => Promise<T>) => Promise<T>;
 
-/** One request for each key at a time in this process: the next one finds what the first committed. */
-export function createInFlight({ waitMs }: { readonly waitMs: number }): InFlight {
-  /** Each promise resolves when the work with that key has ended. Bounded by the requests in flight. */
-  const running = new Map<string, Promise<unknown>>();
+/**
+ * One request for each key at a time in this process, in the order of the calls: the next one finds what the first
+ * committed. Throws ConflictError with `refusal` after the wait.
+ */
+export function createInFlight({ waitMs, refusal }: { readonly waitMs: number; readonly refusal: string }): InFlight {
+  /** Each promise resolves when all work with that key so far has ended. Bounded by the requests in flight. */
+  const ends = new Map<string, Promise<unknown>>();
 
   return async (key, work) => {
     if (key === null) return work();
-    const deadline = performance.now() + waitMs;
-    for (let other = running.get(key); other; other = running.get(key)) {
-      if (!(await endsBefore(other, deadline))) {
-        throw new ConflictError('A request with this Idempotency-Key is still in flight: send it again later', 1);
-      }
-    }
-    const current = work();
-    running.set(key, Promise.allSettled([current]));
+    const others = ends.get(key);
+    let end = (): void => undefined;
+    const all = Promise.all([others, new Promise<void>((resolve) => (end = resolve))]);
+    ends.set(key, all);
+    void all.then(() => ends.get(key) === all && ends.delete(key));
     try {
-      return await current;
+      if (others !== undefined && !(await endsWithin(others, waitMs))) throw new ConflictError(refusal, 1);
+      return await work();
     } finally {
-      running.delete(key);
+      end();
     }
   };
 }
 
-function endsBefore(other: Promise<unknown>, deadline: number): Promise<boolean> {
+function endsWithin(others: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return raceDeadline(
-    other.then(() => true),
-    { milliseconds: Math.max(0, deadline - performance.now()), onDeadline: () => false },
+    others.then(() => true),
+    { milliseconds, onDeadline: () => false },
   );
 }

@@ -18,6 +18,7 @@ export function createRestoreMemory({
 }): Handler<'restoreMemory'> {
   return ({ params: { id }, context }) =>
     commands.handle(context, {
+      memoryId: id,
       load: async () => (await graph.memories([id]))[0],
       decide: (loaded) => decideRestore(loaded, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: (events, loaded) => {

@@ -103,6 +103,7 @@ export type DeleteDeps = { readonly commands: CommandHandling; readonly graph: P
 export function createDeleteMemory({ commands, graph }: DeleteDeps): Handler<'deleteMemory'> {
   return async ({ params: { id }, context }) =>
     commands.handle(context, {
+      memoryId: id,
       load: async () => (await graph.memories([id]))[0],
       decide: (loaded) => decideDelete(loaded, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: () => ({ status: 200, body: { status: 'success', memory_id: id } }),

@@ -36,6 +36,7 @@ export function createUpdateMemory({
   return async ({ params: { id }, body, context }) => {
     const change = draftUpdate(body, limits);
     return commands.handle(context, {
+      memoryId: id,
       load: async () => (await graph.memories([id]))[0],
       decide: (loaded) => decideUpdate(loaded, change, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: async (events, loaded) => {

@@ -1,5 +1,6 @@
 /** The instances of one API, and one attempt at one of them: an unsent request can go to another instance. */
 import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { hasTooManyChunks } from '../../shared/http/request/read-bytes.js';
 
 export type ForwardRequest = {
   readonly agent: Agent;
@@ -19,7 +20,7 @@ export type ForwardRequest = {
 
 export type Attempt =
   | { readonly kind: 'answered'; readonly response: IncomingMessage }
-  | { readonly kind: 'failed'; readonly status: 502 | 504; readonly wasSent: boolean; readonly error: Error };
+  | { readonly kind: 'failed'; readonly status: 413 | 502 | 504; readonly wasSent: boolean; readonly error: Error };
 
 export function forward({
   instance,
@@ -31,12 +32,12 @@ export function forward({
   return new Promise((resolve) => {
     const outgoing = request({ ...head, hostname: instance.hostname, port: instance.port });
     let wasSent = false;
-    let isLate = false;
+    let status: 413 | 502 | 504 = 502;
     let timer: NodeJS.Timeout;
     const startTimer = (milliseconds: number): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        isLate = true;
+        status = 504;
         outgoing.destroy(new Error(`No answer from ${instance.host} within ${milliseconds} ms`));
       }, milliseconds);
     };
@@ -45,7 +46,20 @@ export function forward({
       clearTimeout(timer);
       outgoing.once('finish', () => startTimer(answerTimeoutMs));
       if (body === null) outgoing.end();
-      else body.pipe(outgoing);
+      else sendBody(body);
+    };
+    const sendBody = (from: IncomingMessage): void => {
+      let [chunks, bytes] = [0, 0];
+      const watch = (chunk: Buffer): void => {
+        bytes += chunk.length;
+        chunks += 1;
+        if (!hasTooManyChunks({ chunks, bytes })) return;
+        status = 413;
+        from.off('data', watch).unpipe(outgoing).resume(); // not kept until the answer
+        outgoing.destroy(new Error('The body has too many chunks'));
+      };
+      from.on('data', watch);
+      from.pipe(outgoing);
     };
     startTimer(connectTimeoutMs);
     outgoing.once('socket', (socket) => {
@@ -59,7 +73,7 @@ export function forward({
     // After an answer, the reader of the response receives the error; a second resolve has no effect.
     outgoing.on('error', (error) => {
       clearTimeout(timer);
-      resolve({ kind: 'failed', status: isLate ? 504 : 502, wasSent, error });
+      resolve({ kind: 'failed', status, wasSent, error });
     });
   });
 }

@@ -28,7 +28,7 @@ export const GATEWAY_PROBLEMS = {
   400: 'This is no HTTP request that can be read',
   404: 'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.',
   405: 'The method is not allowed for the requested URL.',
-  413: `The body is larger than ${BODY_LIMIT_BYTES} bytes: send it in smaller parts`,
+  413: `The body is larger than ${BODY_LIMIT_BYTES} bytes, or has too many chunks: send it in smaller parts, or in larger chunks`,
   414: `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`,
   429: 'You have too many requests at the same time: send the next one when one of them has ended',
   431: 'The headers are too long: send shorter headers',

@@ -5,6 +5,9 @@
  */
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
+import { ADMISSION_LIMITS, createAdmission } from '../../shared/http/admission.js';
+import { createArrivals } from '../../shared/http/arrivals.js';
+import { EdgeError } from '../../shared/http/edge-state.js';
 import { isTraced } from '../../shared/http/request-middleware.js';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -30,6 +33,8 @@ export type Router = {
   readonly callback: () => RequestListener;
   /** Ends all open streams. */
   readonly beginStop: () => void;
+  /** Called with each new connection. */
+  readonly onConnection: () => void;
   /** Called after its HTTP server has closed. */
   readonly close: () => void;
 };
@@ -39,6 +44,11 @@ type Outcome = Attempt & { readonly isFinal: boolean };
 
 const TRIES = 3;
 /** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
+/**
+ * So many requests wait for the answer of an instance, and so many begin in one turn of the event loop, those of the
+ * callers in turn. An instance works on fewer. A request that waits longer leaves its place to the next one.
+ */
+const UNANSWERED_PER_INSTANCE = 32;
 const IDLE_CONNECTION_MS = 55_000;
 const IDLE_CONNECTIONS = 64;
 
@@ -59,6 +69,10 @@ export function createRouter({
   };
 
   const callers = createCallers(limits);
+  const arrivals = createArrivals();
+  const cores = instances.command.length + instances.query.length;
+  const admission = { ...ADMISSION_LIMITS, lightCapacity: UNANSWERED_PER_INSTANCE, cores };
+  const admit = createAdmission(NO_METRICS, admission, arrivals);
 
   const answer = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, target, api } = exchange;
@@ -66,13 +80,16 @@ export function createRouter({
     if (api === 'gateway') return sendLiveness(exchange);
     if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
-    const end = callers.begin(callerOf(incoming));
+    const caller = callerOf(incoming);
+    const end = callers.begin(caller);
     if (end === null) return sendProblem(exchange, 429);
     if (outgoing.destroyed) return end();
     outgoing.once('close', end);
-    const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) =>
+    const endWork = await admit({ caller, units: 1, signal: exchange.signal });
+    const candidates = balancers[api].candidates().slice(0, TRIES);
+    const outcome = await tryInstances(candidates, (instance) =>
       attemptAt(instance, exchange, { agent, limits, api }),
-    );
+    ).finally(endWork);
     if (typeof outcome === 'number') return sendProblem(exchange, outcome);
     sendResponse(outcome, exchange, { ...limits, stopping: stop.signal });
   };
@@ -93,12 +110,14 @@ export function createRouter({
       });
       traceExchange(exchange, () =>
         answer(exchange).catch((err: unknown) => {
+          if (err instanceof EdgeError) return sendProblem(exchange, 429);
           logger.error({ err, requestId }, 'request forwarding failed');
           sendProblem(exchange, 500);
         }),
       );
     },
     beginStop: () => stop.abort(),
+    onConnection: arrivals.onConnection,
     close: () => agent.destroy(),
   };
 }
@@ -147,7 +166,7 @@ async function attemptAt(
     return { ...attempt, isFinal: true };
   }
   instance.inFlight -= 1;
-  if (!signal.aborted) instance.failedAt = performance.now();
+  if (!signal.aborted && attempt.status !== 413) instance.failedAt = performance.now();
   return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
 }
 

@@ -11,6 +11,9 @@ export const TAG_LEVELS_LIMIT = 16;
 export const BATCH_TAG_LEVELS_LIMIT = 60_000;
 /** Of the largest body, a batch of memories. BODY_LIMITS has those of every other body. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+/** A body with more chunks has chunks of SMALL_CHUNK_BYTES or more on average. */
+export const CHUNKS_LIMIT = 4_096;
+export const SMALL_CHUNK_BYTES = 64;
 export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
 /**
  * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags,

@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Metrics } from '../kernel/metrics/metrics.js';
+import { type Arrivals, NO_ARRIVALS } from './arrivals.js';
 import { EdgeError } from './edge-state.js';
 
 /**
@@ -59,11 +60,15 @@ export type Work = {
  */
 export type Admit = (work: Work) => Promise<() => void>;
 
-export function createAdmission(metrics: Metrics, limits: AdmissionLimits = ADMISSION_LIMITS): Admit {
+export function createAdmission(
+  metrics: Metrics,
+  limits: AdmissionLimits = ADMISSION_LIMITS,
+  arrivals: Arrivals = NO_ARRIVALS,
+): Admit {
   const { callerWaiting, waitMs, cores } = limits;
   const observe = (kind: string) => (seconds: number) =>
     metrics.observe('palimpsest_admission_wait_seconds', { room: kind }, seconds);
-  const common = { callerWaiting, waitMs };
+  const common = { callerWaiting, waitMs, arrivals };
   const light = createPool(
     { ...common, units: limits.lightCapacity * cores, holdMs: limits.lightHoldMs },
     observe('light'),
@@ -80,13 +85,14 @@ type PoolLimits = {
   readonly holdMs: number;
   readonly callerWaiting: number;
   readonly waitMs: number;
+  readonly arrivals: Arrivals;
 };
 
 type Waiting = { readonly units: number; readonly begin: () => void };
 type Queue = { readonly caller: string; deficit: number; readonly waiting: Waiting[] };
 
 function createPool(
-  { units: capacity, holdMs, callerWaiting, waitMs }: PoolLimits,
+  { units: capacity, holdMs, callerWaiting, waitMs, arrivals }: PoolLimits,
   observeWait: (seconds: number) => void,
 ): Admit {
   let atWork = 0;
@@ -98,11 +104,16 @@ function createPool(
   const queues = new Map<string, Queue>();
 
   const fits = (units: number, most = capacity): boolean =>
-    (atWork === 0 || atWork + units <= most) && (begunInTurn === 0 || begunInTurn + units <= capacity);
+    !arrivals.isBurst() &&
+    (atWork === 0 || atWork + units <= most) &&
+    (begunInTurn === 0 || begunInTurn + units <= capacity);
+
+  const opens = (caller: string, units: number): boolean =>
+    !working.has(caller) && fits(units, OPENED_CAPACITY * capacity);
 
   function beginsAtOnce(caller: string, units: number): boolean {
     if (queues.has(caller)) return false;
-    return working.has(caller) ? queues.size === 0 && fits(units) : fits(units, OPENED_CAPACITY * capacity);
+    return opens(caller, units) || (queues.size === 0 && fits(units));
   }
 
   function count(caller: string, change: number): void {
@@ -151,6 +162,19 @@ function createPool(
     }
   }
 
+  function endBurst(): void {
+    for (const queue of [...queues.values()]) {
+      const [next] = queue.waiting;
+      if (next === undefined || !opens(queue.caller, next.units)) continue;
+      queue.waiting.shift();
+      queues.delete(queue.caller);
+      queues.set(queue.caller, queue);
+      next.begin();
+    }
+    beginWaiting();
+  }
+  arrivals.onEnd(endBurst);
+
   return ({ caller, units: asked, signal }) => {
     if (signal.aborted) return Promise.reject(disconnected());
     const units = Math.min(asked, capacity);
@@ -191,7 +215,7 @@ const first = (queues: ReadonlyMap<string, Queue>): Queue | undefined => queues.
 
 const RETRY_AFTER_SECONDS = 1;
 
-function disconnected(): EdgeError {
+export function disconnected(): EdgeError {
   return new EdgeError(408, 'The client closed the connection before the work began');
 }
 

@@ -6,7 +6,8 @@ import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
-import { createAdmission } from './admission.js';
+import { ADMISSION_LIMITS, createAdmission } from './admission.js';
+import { createArrivals } from './arrivals.js';
 import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
@@ -49,6 +50,7 @@ export type EdgeApp = Koa<EdgeState> & {
   /** Ends the responses that have no end of their own (streams). */
   readonly beginStop: () => void;
   readonly sendsContinue: true;
+  readonly onConnection: () => void;
 };
 
 export function createApp({
@@ -69,7 +71,8 @@ export function createApp({
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const bodies = createBodyBudget(bodiesInFlightBytes);
-  const admit = createAdmission(metrics);
+  const arrivals = createArrivals();
+  const admit = createAdmission(metrics, ADMISSION_LIMITS, arrivals);
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
@@ -86,7 +89,8 @@ export function createApp({
   );
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));
-  return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });
+  const { onConnection } = arrivals;
+  return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const, onConnection });
 }
 
 /** The errors that only Koa sees: a disconnect during the response, or a bug outside of every handler. */

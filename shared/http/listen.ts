@@ -18,6 +18,11 @@ import { LOOPBACK } from './loopback.js';
 /** Above the limit of a query string, which we and not the parser then reject, and of the other headers. */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
 const HEADERS_TIMEOUT_MS = 20_000;
+/**
+ * Connections that wait to be accepted, up to what the system allows. With the 511 of Node a burst of one caller lost
+ * the first packets of others, which send them again after a second.
+ */
+const BACKLOG = 4_096;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -43,6 +48,8 @@ export type Listener = {
   beginStop?(): void;
   /** True: the app answers `Expect: 100-continue` after its checks. Otherwise the server answers it at once. */
   readonly sendsContinue?: boolean;
+  /** Called with each new connection. */
+  onConnection?(): void;
 };
 
 export async function listen(app: Listener, { port, host, portVariable = 'PORT' }: ListenOptions): Promise<Listening> {
@@ -50,6 +57,7 @@ export async function listen(app: Listener, { port, host, portVariable = 'PORT' 
   const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
     const server = httpServer(answer);
     if (app.sendsContinue === true) server.on('checkContinue', answer);
+    if (app.onConnection !== undefined) server.on('connection', app.onConnection.bind(app));
     closeConnectionsAfterResponse(server);
     await bind(server, { port: at, portVariable }, hosts);
     return server;
@@ -137,7 +145,7 @@ async function bind(
 ): Promise<void> {
   const { port, portVariable } = at;
   try {
-    server.listen({ port, host });
+    server.listen({ port, host, backlog: BACKLOG });
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

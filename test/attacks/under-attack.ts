@@ -50,7 +50,7 @@ async function startEmbedded(): Promise<UnderAttack> {
 
 async function startDistributed(): Promise<UnderAttack> {
   const opened = await openTestDeployment();
-  const fleet = await startFleet(opened.deployment, { variables: VARIABLES, gateway: 'router' });
+  const fleet = await startFleet(opened.deployment, { variables: VARIABLES });
   const bridge = startChild({
     main: 'deploy/mcp/main.js',
     arguments: ['--http'],

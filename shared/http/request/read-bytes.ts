@@ -1,7 +1,7 @@
 /** Reads the body of a request up to a limit. Rejects a longer body so that the client can still read the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BODY_LIMIT_BYTES } from '../../contract/limits.js';
+import { BODY_LIMIT_BYTES, CHUNKS_LIMIT, SMALL_CHUNK_BYTES } from '../../contract/limits.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import { EdgeError } from '../edge-state.js';
 
@@ -34,7 +34,7 @@ export async function readBytes(
       if (isTooLarge || taken > limitBytes) break;
       share?.take(chunk.length);
       chunks.push(chunk);
-      if (chunks.length > CHUNKS_LIMIT && taken < SMALL_CHUNK_BYTES * chunks.length) throw tooManyChunks();
+      if (hasTooManyChunks({ chunks: chunks.length, bytes: taken })) throw tooManyChunks();
     }
   } catch (error) {
     if (error instanceof EdgeError) throw error;
@@ -57,8 +57,9 @@ export function piecesOf(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 /** A body of so many chunks has larger ones: each costs a turn of the parser, 50,000 of one byte 0.2 s. */
-const CHUNKS_LIMIT = 4_096;
-const SMALL_CHUNK_BYTES = 64;
+export function hasTooManyChunks({ chunks, bytes }: { readonly chunks: number; readonly bytes: number }): boolean {
+  return chunks > CHUNKS_LIMIT && bytes < SMALL_CHUNK_BYTES * chunks;
+}
 
 function tooManyChunks(): EdgeError {
   const text = `The body has more than ${CHUNKS_LIMIT} chunks of less than ${SMALL_CHUNK_BYTES} bytes: send it in larger ones`;

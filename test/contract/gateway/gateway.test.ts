@@ -1,6 +1,8 @@
 /** A gateway forwards requests and responses unchanged, and logs no secrets. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
-import { BODY_LIMIT_BYTES } from '../../../shared/contract/limits.js';
+import { BODY_LIMIT_BYTES, CHUNKS_LIMIT } from '../../../shared/contract/limits.js';
 import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
@@ -135,6 +137,21 @@ for (const adapter of GATEWAYS) {
       });
       expect(rejected.status).to.equal(413);
       expect(await rejected.json()).to.include({ status: 'error', code: 413 });
+    });
+
+    it('sends an instance few chunks of a body that has thousands', async () => {
+      let received = 0;
+      command.respondWith((request, response) => {
+        request.on('data', () => (received += 1)).on('end', () => answerJson(response, 200, {}));
+      });
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('utf8');
+      const answered = once(socket, 'data');
+      socket.write('POST /memory HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n');
+      socket.write(`${'1\r\n \r\n'.repeat(20_000)}0\r\n\r\n`);
+      const [head] = (await answered) as [string];
+      expect(head).to.match(/^HTTP\/1\.1 (200|413) /u); // nginx joins the chunks, the router refuses them
+      expect(received).to.be.at.most(CHUNKS_LIMIT);
+      socket.destroy();
     });
 
     it('reuses its connections to an API', async () => {

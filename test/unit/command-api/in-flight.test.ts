@@ -14,7 +14,7 @@ function deferred<T>() {
 
 describe('createInFlight', () => {
   it('starts the second request with a key after the first has ended', async () => {
-    const inFlight = createInFlight({ waitMs: 10_000 });
+    const inFlight = createInFlight({ waitMs: 10_000, refusal: 'busy' });
     const first = deferred<string>();
     const order: string[] = [];
     const one = inFlight('key', () => first.promise.then(() => order.push('first')));
@@ -27,7 +27,7 @@ describe('createInFlight', () => {
   });
 
   it('runs waiting requests one after the other, also after a failure', async () => {
-    const inFlight = createInFlight({ waitMs: 10_000 });
+    const inFlight = createInFlight({ waitMs: 10_000, refusal: 'busy' });
     const first = deferred<never>();
     let running = 0;
     let most = 0;
@@ -48,7 +48,7 @@ describe('createInFlight', () => {
   });
 
   it('refuses a request after its wait and sends Retry-After', async () => {
-    const inFlight = createInFlight({ waitMs: 5 });
+    const inFlight = createInFlight({ waitMs: 5, refusal: 'busy' });
     const first = deferred<string>();
     const one = inFlight('key', () => first.promise);
 
@@ -59,8 +59,23 @@ describe('createInFlight', () => {
     await one;
   });
 
+  it('keeps the order of the requests behind one that no longer waits', async () => {
+    const inFlight = createInFlight({ waitMs: 20, refusal: 'busy' });
+    const first = deferred<string>();
+    const order: string[] = [];
+    const one = inFlight('key', () => first.promise).then(() => order.push('first'));
+    const refused = await inFlight('key', () => Promise.resolve('')).catch((error: unknown) => error);
+    const third = inFlight('key', () => Promise.resolve(order.push('third')));
+
+    expect(refused).to.be.instanceOf(ConflictError).with.property('message', 'busy');
+    expect(order).to.deep.equal([]);
+    first.resolve('done');
+    await Promise.all([one, third]);
+    expect(order).to.deep.equal(['first', 'third']);
+  });
+
   it('does not delay requests with another key or without a key', async () => {
-    const inFlight = createInFlight({ waitMs: 10_000 });
+    const inFlight = createInFlight({ waitMs: 10_000, refusal: 'busy' });
     const first = deferred<string>();
     const one = inFlight('key', () => first.promise);
 
