@@ -17,7 +17,7 @@ export function createListJobs({ jobs }: { readonly jobs: Pick<Jobs, 'list'> }):
 export function createGetJob({ jobs }: { readonly jobs: Pick<Jobs, 'find'> }): Handler<'getJob'> {
   return async ({ params: { job: id } }) => {
     const job = await jobs.find(id);
-    if (job === null) throw new NotFoundError('Job not found');
+    if (job === null) throw new NotFoundError('Job not found: GET /admin/jobs lists the jobs');
     return { status: 200, body: { status: 'success', job: jobBody(job) } };
   };
 }

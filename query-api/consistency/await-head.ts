@@ -57,7 +57,10 @@ export function createAwaitHead({ journal, localIndexer, awaitPosition, waitMs, 
 }
 
 function throwSlow(): never {
-  throw new DependencyError('journal', `The journal did not answer within ${HEAD_LIMIT_MS} ms`);
+  throw new DependencyError(
+    'journal',
+    `The journal did not answer within ${HEAD_LIMIT_MS} ms: see journal in GET /health`,
+  );
 }
 
 /**

@@ -159,7 +159,7 @@ export function createAwaitPosition({
 }
 
 function throwSlow(): never {
-  throw new DependencyError('journal', 'The journal did not answer during the wait');
+  throw new DependencyError('journal', 'The journal did not answer during the wait: see journal in GET /health');
 }
 
 type PositionState = Pick<Consistency, 'graph'> & {

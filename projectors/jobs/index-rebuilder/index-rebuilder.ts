@@ -114,7 +114,8 @@ async function beginRebuild({ request }: Job, ports: RebuildPorts): Promise<Rebu
 
 async function beginRollback({ spaces }: RebuildPorts): Promise<RebuildState> {
   const previous = (await spaces.list()).find(({ state }) => state === 'previous');
-  if (previous === undefined) throw new RuleError('There is no previous vector index to go back to');
+  if (previous === undefined)
+    throw new RuleError('There is no previous vector index to go back to: it exists after a rebuild');
   const { number, position } = previous;
   return {
     checkpoint: { step: 'follow', space: number, after: '', position, former: null, refused: [] },

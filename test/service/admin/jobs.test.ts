@@ -31,7 +31,10 @@ describe('jobs', () => {
 
   it('answer 404 for an unknown id and 400 for an id that is no UUID', async () => {
     const unknown = await service.request('GET', `/admin/jobs/${randomUUID()}`, AS_ADMIN);
-    expect([unknown.status, unknown.body.message]).to.deep.equal([404, 'Job not found']);
+    expect([unknown.status, unknown.body.message]).to.deep.equal([
+      404,
+      'Job not found: GET /admin/jobs lists the jobs',
+    ]);
     const wrong = await service.request('GET', '/admin/jobs/last', AS_ADMIN);
     expect([wrong.status, wrong.body.message]).to.deep.equal([400, 'job_id must be a valid UUID']);
   });

@@ -83,7 +83,7 @@ export function createPostgresJournalIdentity({
       const {
         rows: [row],
       } = await postgres.query<StateRow>(STATE);
-      if (!row) throw new Error('The journal has no identity');
+      if (!row) throw new Error('The journal has no identity: run palimpsest migrate');
       return {
         id: row.id,
         head: row.head,
