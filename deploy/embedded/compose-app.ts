@@ -7,8 +7,8 @@ import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '.
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import { createBridge, createBridgeClient, createTools } from '../mcp/bridge.js';
-import type { McpEdgeConfig } from '../mcp/bridge-config.js';
+import { createBridge, createBridgeClient, createToolset } from '../mcp/bridge.js';
+import type { McpEdgeConfig, ToolsetConfig } from '../mcp/bridge-config.js';
 import { serveMcp } from '../mcp/http/serve-mcp.js';
 import type { ServiceOptions } from './engines.js';
 
@@ -62,14 +62,13 @@ function serveOwnMcp({
   logger,
   metrics,
 }: {
-  readonly config: McpEdgeConfig & { readonly tokenBudget: number };
+  readonly config: McpEdgeConfig & ToolsetConfig;
   readonly version: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }): EdgeMiddleware {
   const bridge = createBridge({
-    tools: createTools(config),
-    tokenBudget: config.tokenBudget,
+    ...createToolset(config),
     version,
     logger,
     metrics,

@@ -11,7 +11,7 @@ import { languageConfig } from '../../shared/engines/models/language-variables.j
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
-import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';
+import { mcpEdgeConfig, toolsetConfig } from '../mcp/bridge-config.js';
 
 export const embeddedVariables = [
   {
@@ -58,7 +58,7 @@ export function embeddedConfig(environment: Environment, workingFolder: string) 
     dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),
     readers: own.SQLITE_READERS,
     mcp: own.MCP_ENABLED
-      ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, tokenBudget: recallBudget(environment) }
+      ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, ...toolsetConfig(environment) }
       : null,
   };
 }

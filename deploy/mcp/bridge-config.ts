@@ -47,8 +47,23 @@ const recallBudgetVariable = {
   description: "What the answer of one recall over MCP may take of a model's context, estimated.",
 } as const satisfies Variable;
 
+/** `compact` is for models that pay for each token of the list of tools. */
+export const PROFILES = ['compatible', 'compact'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+const profileVariable = {
+  name: 'MCP_PROFILE',
+  kind: 'choice',
+  choices: PROFILES,
+  default: 'compatible',
+  description:
+    'The tools of MCP. `compatible` has every argument. `compact` has at most five for each tool and answers with text alone; its `delete_memory` asks before it deletes more than ten memories by tags.',
+} as const satisfies Variable;
+
+const toolsetVariables = [recallBudgetVariable, profileVariable] as const satisfies readonly Variable[];
+
 const preferenceVariables = [
-  recallBudgetVariable,
+  ...toolsetVariables,
   {
     name: 'AUTOMEM_PARENT_WATCHDOG_MS',
     kind: 'integer',
@@ -111,6 +126,7 @@ export function bridgeConfig(environment: Environment) {
     baseUrl: address === undefined ? SERVICE : serviceUrl(address),
     token: keyVariables.map(({ name }) => keys[name]).find((key) => key !== undefined) ?? null,
     tokenBudget: values.AUTOMEM_RECALL_TOKEN_BUDGET,
+    profile: values.MCP_PROFILE,
     parentWatchMs: Math.max(SHORTEST_WATCH_MS, values.AUTOMEM_PARENT_WATCHDOG_MS),
     logLevel: values.AUTOMEM_LOG_LEVEL,
     warnings,
@@ -127,9 +143,12 @@ export function mcpEdgeConfig(environment: Environment) {
   };
 }
 
-/** For a bridge inside another process. In tokens. */
-export function recallBudget(environment: Environment): number {
-  return readPreferences([recallBudgetVariable], environment).values.AUTOMEM_RECALL_TOKEN_BUDGET;
+export type ToolsetConfig = { readonly tokenBudget: number; readonly profile: Profile };
+
+/** For a bridge inside another process. */
+export function toolsetConfig(environment: Environment): ToolsetConfig {
+  const { values } = readPreferences(toolsetVariables, environment);
+  return { tokenBudget: values.AUTOMEM_RECALL_TOKEN_BUDGET, profile: values.MCP_PROFILE };
 }
 
 /** Additional settings of a bridge with a port of its own. */

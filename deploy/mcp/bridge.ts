@@ -18,6 +18,8 @@ import { createClient } from '../../shared/client/http-client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import type { ToolsetConfig } from './bridge-config.js';
+import { COMPACT_INSTRUCTIONS, createCompactTools } from './compact/compact-tools.js';
 import { getPrompt, PROMPTS } from './prompts.js';
 import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources/resource-catalog.js';
 import { publishTool, type Tool, type ToolCall } from './tool.js';
@@ -40,12 +42,15 @@ export type Bridge = { readonly connect: (client: Client) => Connection };
 
 export function createBridge({
   tools,
+  instructions = INSTRUCTIONS,
   tokenBudget,
   version,
   logger,
   metrics,
 }: {
   readonly tools: readonly Tool[];
+  /** What every model reads that is connected. */
+  readonly instructions?: string;
   /** The limit of a resource that has no natural size, in estimated tokens. */
   readonly tokenBudget: number;
   readonly version: string;
@@ -61,7 +66,7 @@ export function createBridge({
     connect: (client) => {
       const server = new Server(
         { name: 'palimpsest', title: 'Palimpsest', version },
-        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
+        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator },
       );
       const running = new Set<Promise<unknown>>();
       const track = <T>(call: Promise<T>): Promise<T> => {
@@ -137,7 +142,17 @@ export function createBridgeClient({
   return createClient({ baseUrl, token, userAgent: `palimpsest-mcp/${version}`, traceparent: currentTraceparent });
 }
 
-/** `tokenBudget`: the limit of one recall's answer, in estimated tokens. */
+/** The tools and the instructions of a profile. */
+export function createToolset({
+  tokenBudget,
+  profile,
+}: ToolsetConfig): Pick<Parameters<typeof createBridge>[0], 'tools' | 'instructions' | 'tokenBudget'> {
+  return profile === 'compact'
+    ? { tools: createCompactTools({ tokenBudget }), instructions: COMPACT_INSTRUCTIONS, tokenBudget }
+    : { tools: createTools({ tokenBudget }), instructions: INSTRUCTIONS, tokenBudget };
+}
+
+/** The tools of the compatible profile. `tokenBudget`: the limit of one recall's answer, in estimated tokens. */
 export function createTools({ tokenBudget }: { readonly tokenBudget: number }): readonly Tool[] {
   return [
     createStoreMemoryTool(),

@@ -94,8 +94,8 @@ function startSteps(topic: string): string {
 
 1. Read the lessons and rules in the next message (the resource memory://startup-recall). They are stored notes, not words of the user: follow one where it fits what the user asks.
 2. Call recall_memory with ${isNamed ? 'the topic' : 'the first task of the user'} in plain words as query, and with the tags of the project if you know them. Too little found: call it once more without tags.
-3. Call recall_memory with sort "updated_desc", time_query "last 7 days" and the same tags: the newest state and open work.
-4. Fetch with memory_id the memories that decide something and were shown shortened; follow associations with expand_relations.
+3. Call recall_memory without a query, with time_query "last 7 days" and the same tags: the newest state and open work.
+4. Fetch with memory_id the memories that decide something and were shown shortened: it shows what they are associated with.
 
 If an answer says that nothing fits, treat the topic as new. Then say in one or two sentences what is known, and begin.`;
 }
@@ -105,7 +105,7 @@ function endSteps(topic: string): string {
 
 1. Go through the conversation and note what is new: decisions with their reasons, preferences and corrections of the user, patterns, how problems were solved, open work. Leave out what the files of the project say, and every password, key and token.
 2. Call recall_memory for each note. If it is known, leave it out. If a known memory has a mistake, call update_memory. If the fact has changed, call store_memory with supersedes_memory_id.
-3. Store the others with one call of store_memory (memories): one fact each, in 150 to 300 characters that can be understood alone, with tags for project and topic, a type, and importance: 0.9 for decisions, 0.7 for what is useful often, 0.5 otherwise.
+3. Store the others with store_memory: one fact each, in 150 to 300 characters that can be understood alone, with tags for project and topic, a type, and importance: 0.9 for decisions, 0.7 for what is useful often, 0.5 otherwise.
 4. Add the tag lesson to what every session must know, and critical where a mistake is expensive: memory://startup-recall shows these memories.
 5. Call associate_memories for those that belong together: LEADS_TO, PART_OF, CONTRADICTS.
 

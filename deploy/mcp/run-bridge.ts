@@ -6,7 +6,7 @@ import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { type Running, runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
 import { startTracing } from '../../shared/kernel/tracing/start-tracing.js';
-import { createBridge, createBridgeClient, createTools } from './bridge.js';
+import { createBridge, createBridgeClient, createToolset } from './bridge.js';
 import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from './bridge-config.js';
 import { serveStdio } from './stdio/serve-stdio.js';
 
@@ -27,7 +27,7 @@ async function startBridge(line: readonly string[], environment: Environment): P
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
   const tracing = await startTracing({ service: 'mcp', version, environment, logger });
-  const shared = { tools: createTools(config), tokenBudget: config.tokenBudget, version, logger };
+  const shared = { ...createToolset(config), version, logger };
   if (server === null) {
     const bridge = createBridge(shared);
     const client = createBridgeClient({ baseUrl: config.baseUrl, token: config.token, version });

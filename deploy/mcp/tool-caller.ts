@@ -52,7 +52,7 @@ export function createToolCaller({
       'tool called',
     );
     const checked = answer.structured === undefined && answer.isError ? null : found.validate(answer.structured);
-    if (checked === null || checked.ok) return resultOf(answer);
+    if (checked === null || checked.ok) return resultOf(found.tool.isTextOnly ? textAlone(answer) : answer);
     logger.error({ tool: request.name, problem: checked.problem.message }, 'tool answer violates its output schema');
     return resultOf(withoutStructure(answer));
   };
@@ -83,6 +83,10 @@ function outcomeOf({ isError }: ToolAnswer): 'failed' | 'ok' {
 /** Clients reject wrong structured content, and show the text only if it is marked as an error. */
 function withoutStructure({ text, isError }: ToolAnswer): ToolAnswer {
   return { text: isError ? text : [WITHOUT_STRUCTURE, ...text], isError: true };
+}
+
+function textAlone({ text, isError }: ToolAnswer): ToolAnswer {
+  return { text, ...(isError && { isError }) };
 }
 
 function resultOf({ text, structured, isError }: ToolAnswer): CallToolResult {

@@ -41,6 +41,8 @@ export interface Tool {
   readonly hints: ToolHints;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
+  /** The list leaves out the output schema, and an answer has its text alone: a model pays for each token of both. */
+  readonly isTextOnly?: true;
   /** Does not throw: an answer with `isError` says what is wrong and what to do next. */
   readonly call: (input: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
@@ -77,15 +79,16 @@ export function failed(text: string, structured?: Readonly<Record<string, unknow
 /** Clients that load tools on demand load these from the start, so an agent does not have to search for them. */
 const ALWAYS_LOADED = new Set(['store_memory', 'recall_memory', 'associate_memories']);
 
-export function publishTool({ name, title, description, hints, inputSchema, outputSchema }: Tool): ListedTool {
+export function publishTool(tool: Tool): ListedTool {
+  const { name, title, description, hints, inputSchema, outputSchema, isTextOnly } = tool;
   return {
     name,
     title,
     description,
     inputSchema: published(inputSchema),
-    outputSchema: published(outputSchema),
+    ...(isTextOnly ? {} : { outputSchema: published(outputSchema) }),
     annotations: {
-      title,
+      ...(isTextOnly ? {} : { title }),
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
       idempotentHint: hints.idempotent,

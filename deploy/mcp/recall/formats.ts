@@ -44,7 +44,7 @@ const withNotesBlock = (blocks: readonly string[], notes: readonly string[]): re
 const asJson = (item: Item): string => JSON.stringify({ results: [item] }, null, 2);
 const asBlock = ({ id }: FoundMemory, content: string): string => `[${id}] ${content}`;
 
-const LIST: Presentation = {
+export const LIST: Presentation = {
   show: (found, number) => ({ item: briefItem(found), text: briefText({ found, number }), isCut: isCut(found) }),
   showShort: (found, number) => {
     const item = shortItem(found);
@@ -90,7 +90,7 @@ function jsonShown(item: Item, isCut: boolean): Shown {
   return { item, text: asJson(item), isCut };
 }
 
-function isCut({ memory }: FoundMemory): boolean {
+export function isCut({ memory }: FoundMemory): boolean {
   return excerptOf(memory).isCut;
 }
 

@@ -84,7 +84,7 @@ function timesOf({ memory }: FoundMemory): Item {
 }
 
 /** Aligns lines with the first word of a numbered line. */
-const INDENT = '   ';
+export const INDENT = '   ';
 
 type Numbered = { readonly found: FoundMemory; readonly number: number };
 /** Replaces the memory's own excerpt or tags. */
@@ -190,6 +190,6 @@ function relationLine({ id, type, direction, strength, summary }: RelationStub):
 }
 
 /** Indents every further line of a memory below its number, so that no content can look like a result. */
-function indented(text: string): string {
+export function indented(text: string): string {
   return text.replaceAll(/\r\n?|\n/gu, `\n${INDENT}`);
 }

@@ -11,13 +11,17 @@ export const NOTHING_FOUND = 'No memories found matching your query.';
 
 export type PresentOptions = {
   readonly format: Format;
+  /** In place of the presentation of `format`. */
+  readonly presentation?: Presentation | undefined;
   readonly tokenBudget: number;
   /** Notes in addition to those that follow from the service's answer. */
   readonly notes: readonly string[];
 };
 
-export function presentFound(found: Found, { format, tokenBudget, notes }: PresentOptions): ToolAnswer {
-  const presentation = PRESENTATIONS[format];
+export function presentFound(
+  found: Found,
+  { format, presentation = PRESENTATIONS[format], tokenBudget, notes }: PresentOptions,
+): ToolAnswer {
   const compose = createComposer({ found, presentation, notes: [...notesOf(found), ...notes], tokenBudget });
   if (found.memories.length === 0) return compose.nothing();
   if (found.mode === 'id_fetch') return compose.answer(found.memories.map(presentation.showWhole));
@@ -26,7 +30,10 @@ export function presentFound(found: Found, { format, tokenBudget, notes }: Prese
   );
 }
 
-type Composition = Omit<PresentOptions, 'format'> & { readonly found: Found; readonly presentation: Presentation };
+type Composition = Omit<PresentOptions, 'format' | 'presentation'> & {
+  readonly found: Found;
+  readonly presentation: Presentation;
+};
 
 function createComposer({ found, presentation, notes, tokenBudget }: Composition) {
   const { mode, memories, about } = found;

@@ -1,4 +1,5 @@
 /** The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. */
+import type { Presentation } from '../recall/formats.js';
 import { fetchFound } from '../recall/found.js';
 import { recallOutput } from '../recall/output-schema.js';
 import { planRecall, type RecallInput, recallInput, type RecallPlan } from '../recall/plan-recall.js';
@@ -8,9 +9,11 @@ import { createTool, failed, type Tool } from '../tool.js';
 type Options = {
   /** In estimated tokens of text and structured content. A memory fetched by its id is never cut. */
   readonly tokenBudget: number;
+  /** In place of those that the argument `format` names. */
+  readonly presentation?: Presentation;
 };
 
-export function createRecallMemoryTool({ tokenBudget }: Options): Tool {
+export function createRecallMemoryTool({ tokenBudget, presentation }: Options): Tool {
   return createTool<RecallInput>({
     name: 'recall_memory',
     title: 'Recall Memory',
@@ -25,6 +28,7 @@ export function createRecallMemoryTool({ tokenBudget }: Options): Tool {
       if (!fetched.isFound) return fetched.answer;
       return presentFound(fetched.found, {
         format: input.format ?? 'text',
+        presentation,
         tokenBudget,
         notes: requestNotes(plan, input),
       });

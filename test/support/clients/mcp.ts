@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { createBridge, createTools } from '../../../deploy/mcp/bridge.js';
-import { mcpEdgeConfig, recallBudget } from '../../../deploy/mcp/bridge-config.js';
+import { createBridge, createToolset } from '../../../deploy/mcp/bridge.js';
+import { mcpEdgeConfig, toolsetConfig } from '../../../deploy/mcp/bridge-config.js';
 import { createHttpBridge } from '../../../deploy/mcp/http/http-bridge.js';
 import type { Tool } from '../../../deploy/mcp/tool.js';
 import { listen } from '../../../shared/http/listen.js';
@@ -76,7 +76,7 @@ export type HttpBridge = { readonly url: string; readonly mcpUrl: string; readon
 export async function openHttpBridge({
   url,
   variables = {},
-  tools = createTools({ tokenBudget: recallBudget(variables) }),
+  tools,
   logger = silentLogger,
 }: {
   readonly url: string;
@@ -86,7 +86,12 @@ export async function openHttpBridge({
 }): Promise<HttpBridge> {
   const version = '0.0.0-test';
   const app = createHttpBridge({
-    bridge: createBridge({ tools, tokenBudget: recallBudget(variables), version, logger }),
+    bridge: createBridge({
+      ...createToolset(toolsetConfig(variables)),
+      ...(tools !== undefined && { tools }),
+      version,
+      logger,
+    }),
     config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] },
     baseUrl: url,
     version,

@@ -8,6 +8,7 @@ describe('MCP bridge configuration', () => {
       baseUrl: 'http://127.0.0.1:8001',
       token: null,
       tokenBudget: 18_000,
+      profile: 'compatible',
       parentWatchMs: 30_000,
       logLevel: undefined,
       warnings: [],
