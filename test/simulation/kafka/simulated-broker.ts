@@ -56,8 +56,11 @@ export interface SimulatedBroker {
   readonly leave: (group: string, member: Member) => void;
   /** The topic loses its records and the offsets of its groups, as when it was deleted and created again. */
   readonly loseTopic: (topic: string) => void;
-  /** Records that the groups of the topic have not handled yet, as far as their committed offsets say. */
-  readonly lag: (topic: string) => number;
+  /**
+   * Of the groups of the topic: records that they have not handled yet, as far as their committed offsets say, and
+   * partitions in which they have no checkpoint.
+   */
+  readonly lag: (topic: string) => { readonly unhandled: number; readonly withoutCheckpoint: number };
   /** Calls `react` for each record that is appended from now on. */
   readonly onAppended: (react: (topic: string, record: StoredRecord) => void) => void;
 }
@@ -190,15 +193,16 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
       if (group) remove(group, member);
     },
     lag: (topic) => {
-      let lag = 0;
+      let [unhandled, withoutCheckpoint] = [0, 0];
       for (const [key, committed] of offsets) {
         if (!key.endsWith(` ${topic}`)) continue;
         for (const [partition, log] of logsOf(topic).entries()) {
           const offset = committed.get(partition)?.offset;
-          lag += offset === undefined ? 1 : log.length - Number(offset);
+          unhandled += log.length - Number(offset ?? 0);
+          withoutCheckpoint += offset === undefined ? 1 : 0;
         }
       }
-      return lag;
+      return { unhandled, withoutCheckpoint };
     },
     loseTopic: (topic) => {
       const logs = logsOf(topic);

@@ -6,6 +6,8 @@ import { until } from '../../support/checks/until.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const STORE = { body: { content: 'x' } };
+/** A port that no program takes: other test files listen on the free ones, also on one that was just closed. */
+const NOWHERE = 'http://127.0.0.1:2';
 const AN_HOUR_MS = 3_600_000;
 
 describe('HTTP client: failed calls', () => {
@@ -77,12 +79,10 @@ describe('HTTP client: failed calls', () => {
   });
 
   it('have the effect none without a connection', async () => {
-    await stub.close();
-
-    const answer = await client().call('storeMemory', STORE);
+    const answer = await client({ baseUrl: NOWHERE }).call('storeMemory', STORE);
 
     expect(answer).to.include({ kind: 'unavailable', status: null, effect: 'none' });
-    expect(answer).to.have.property('message').that.includes(`${stub.url} cannot be reached (connect ECONNREFUSED`);
+    expect(answer).to.have.property('message').that.includes(`${NOWHERE} cannot be reached (connect ECONNREFUSED`);
   });
 
   it('have the effect unknown after an unanswered attempt', async () => {
