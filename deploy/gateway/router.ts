@@ -43,12 +43,12 @@ export type Router = {
 type Outcome = Attempt & { readonly isFinal: boolean };
 
 const TRIES = 3;
-/** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
 /**
  * So many requests wait for the answer of an instance, and so many begin in one turn of the event loop, those of the
  * callers in turn. An instance works on fewer. A request that waits longer leaves its place to the next one.
  */
 const UNANSWERED_PER_INSTANCE = 32;
+/** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
 const IDLE_CONNECTION_MS = 55_000;
 const IDLE_CONNECTIONS = 64;
 
