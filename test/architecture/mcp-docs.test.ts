@@ -138,15 +138,18 @@ describe('the MCP documentation', () => {
 
   it('shows the texts of both prompts', async () => {
     const { client, close } = await connectMcp('stdio', { url: service.url, token: TOKEN });
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).to.deep.equal(['session_start', 'session_end']);
-    for (const { name } of prompts) {
-      const [, shown] =
-        new RegExp(`<!-- prompt: ${name}[^>]*-->\\s*\`\`\`text\\n([^]*?)\\n\`\`\``, 'u').exec(page) ?? [];
-      const [message] = (await client.getPrompt({ name })).messages;
-      expect(message?.content).to.deep.equal({ type: 'text', text: shown });
+    try {
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).to.deep.equal(['session_start', 'session_end']);
+      for (const { name } of prompts) {
+        const [, shown] =
+          new RegExp(`<!-- prompt: ${name}[^>]*-->\\s*\`\`\`text\\n([^]*?)\\n\`\`\``, 'u').exec(page) ?? [];
+        const [message] = (await client.getPrompt({ name })).messages;
+        expect(message?.content).to.deep.equal({ type: 'text', text: shown });
+      }
+    } finally {
+      await close();
     }
-    await close();
   });
 
   it('shows a transcript that equals the real replies', async () => {

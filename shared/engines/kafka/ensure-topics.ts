@@ -6,6 +6,7 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node detects only 
 import type { Logger } from '../../kernel/logger.js';
 import { createKafkaAdmin, type KafkaAdmin } from './kafka-admin.js';
 import type { KafkaConfig } from './kafka-variables.js';
+import { isTopicMissing } from './stream-failure.js';
 import { type TopicSettings, topicSettings } from './topics.js';
 
 /**
@@ -24,10 +25,12 @@ export async function ensureTopics({
     const existing = new Set(await admin.call('list the topics', (client) => client.listTopics()));
     const wanted = topicSettings(config);
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.call('create the topics', (client) => create(client, missing));
+    // A broker hears of a topic some milliseconds after the controller has created it.
+    if (missing.length > 0) await admin.call('create the topics', (client) => create(client, missing), isTopicMissing);
     // The list may still name a topic that was just deleted, and a new leader rejects requests for its partitions for
     // some milliseconds.
-    for (const { topic } of wanted) await admin.call('lead its topics', (client) => client.fetchTopicOffsets(topic));
+    for (const { topic } of wanted)
+      await admin.call('lead its topics', (client) => client.fetchTopicOffsets(topic), isTopicMissing);
   } finally {
     await admin.close();
   }

@@ -9,8 +9,11 @@ const ATTEMPTS = 6;
 const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 50, failedMaximumMs: 1_000 };
 
 export interface KafkaAdmin {
-  /** `doing` completes "Kafka did not ...". Throws DependencyError, or ConfigurationError where waiting cannot help. */
-  call<T>(doing: string, request: (admin: Admin) => Promise<T>): Promise<T>;
+  /**
+   * `doing` completes "Kafka did not ...". Repeats the request when a broker is not ready, and after errors that
+   * `isRepeated` accepts. Throws DependencyError, or ConfigurationError where waiting cannot help.
+   */
+  call<T>(doing: string, request: (admin: Admin) => Promise<T>, isRepeated?: (error: unknown) => boolean): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -51,19 +54,23 @@ export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
    * For a short time after a start, or a change of leader, a broker asks for a retry; kafkajs retries only some of
    * these requests itself.
    */
-  async function callWithRetry<T>(request: (admin: Admin) => Promise<T>, repeats = 1): Promise<T> {
+  async function callWithRetry<T>(
+    request: (admin: Admin) => Promise<T>,
+    isRepeated: (error: unknown) => boolean,
+    repeats = 1,
+  ): Promise<T> {
     try {
       return await enqueue(() => attempt(request));
     } catch (error) {
-      if (repeats === ATTEMPTS || !isTransient(error)) throw error;
+      if (repeats === ATTEMPTS || !(isTransient(error) || isRepeated(error))) throw error;
     }
     await pass(delayMs(PACE, { kind: 'failed', retryAfterSeconds: null }, { repeats, random: Math.random() }));
-    return callWithRetry(request, repeats + 1);
+    return callWithRetry(request, isRepeated, repeats + 1);
   }
 
   return {
-    call: (doing, request) =>
-      callWithRetry(request).catch((error: unknown) => Promise.reject(streamFailure(error, doing))),
+    call: (doing, request, isRepeated = () => false) =>
+      callWithRetry(request, isRepeated).catch((error: unknown) => Promise.reject(streamFailure(error, doing))),
     close: async () => {
       if (connecting) await discard(connecting);
     },

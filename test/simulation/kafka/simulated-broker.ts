@@ -57,10 +57,10 @@ export interface SimulatedBroker {
   /** The topic loses its records and the offsets of its groups, as when it was deleted and created again. */
   readonly loseTopic: (topic: string) => void;
   /**
-   * Of the groups of the topic: records that they have not handled yet, as far as their committed offsets say, and
-   * partitions in which they have no checkpoint.
+   * Records that the groups of the topic have not handled yet, as far as their committed offsets say. A partition in
+   * which a group has no checkpoint counts as one.
    */
-  readonly lag: (topic: string) => { readonly unhandled: number; readonly withoutCheckpoint: number };
+  readonly lag: (topic: string) => number;
   /** Calls `react` for each record that is appended from now on. */
   readonly onAppended: (react: (topic: string, record: StoredRecord) => void) => void;
 }
@@ -193,16 +193,15 @@ export function createSimulatedBroker(world: World): SimulatedBroker {
       if (group) remove(group, member);
     },
     lag: (topic) => {
-      let [unhandled, withoutCheckpoint] = [0, 0];
+      let lag = 0;
       for (const [key, committed] of offsets) {
         if (!key.endsWith(` ${topic}`)) continue;
         for (const [partition, log] of logsOf(topic).entries()) {
           const offset = committed.get(partition)?.offset;
-          unhandled += log.length - Number(offset ?? 0);
-          withoutCheckpoint += offset === undefined ? 1 : 0;
+          lag += offset === undefined ? log.length + 1 : log.length - Number(offset);
         }
       }
-      return { unhandled, withoutCheckpoint };
+      return lag;
     },
     loseTopic: (topic) => {
       const logs = logsOf(topic);

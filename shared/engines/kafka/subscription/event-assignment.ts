@@ -6,6 +6,12 @@ import type { AssignmentContext } from './assignment-context.js';
 import { createBatchHandler } from './batch-handler.js';
 import { createCursors, isInRange } from './cursors.js';
 
+/**
+ * A member without work compares its checkpoints with the topic once in so many checks, about twice a minute. Only this
+ * finds a topic that Kafka lost while no event comes.
+ */
+const CHECKS_PER_COMPARISON = 60;
+
 export type EventAssignment = Assignment & {
   readonly partitions: readonly number[];
   /**
@@ -46,9 +52,12 @@ export function createEventAssignment(
     });
   }
 
+  let idleChecks = 0;
+
   async function checkProgress(published: Published): Promise<void> {
     if (stop.signal.aborted) return;
-    if (isCaughtUp(published) && (await isGenerationCurrent())) return;
+    idleChecks = isCaughtUp(published) && (await isGenerationCurrent()) ? idleChecks + 1 : 0;
+    if (idleChecks % CHECKS_PER_COMPARISON > 0) return;
     const checkpoints = await offsets.checkpoints();
     const ranges = await offsets.ranges();
     for (const { partition, offset } of cursors.all()) {
