@@ -36,6 +36,8 @@ const names = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
 export const AUTHORABLE_TYPES: readonly AssociationType[] = names.filter((name) => ASSOCIATION_TYPES[name].authorable);
 /** The types by which a newer memory replaces an older one. The association goes from the old to the new memory. */
 export const SUPERSEDING_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies readonly AssociationType[];
+/** The types of two memories of which at most one is right. */
+export const CONTRADICTING_TYPES = ['CONTRADICTS', ...SUPERSEDING_TYPES] as const satisfies readonly AssociationType[];
 export type SupersedingType = (typeof SUPERSEDING_TYPES)[number];
 
 /** One association as it is stored and carried by events. `properties` holds the further properties of its type. */

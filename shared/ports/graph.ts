@@ -158,6 +158,14 @@ export interface GraphReader {
    * memories: no body is read.
    */
   steps(request: Omit<RelationsRequest, 'direction'>): Promise<ReadonlyMap<MemoryId, readonly Step[]>>;
+  /**
+   * The associations of these types that connect two of these memories, in any order. Of a memory with very many
+   * associations of these types an engine may see some 1,000. At most 500 ids.
+   */
+  among(request: {
+    readonly ids: readonly MemoryId[];
+    readonly types: readonly AssociationType[];
+  }): Promise<readonly AssociationKey[]>;
   /** The records of these entities, by key ascending; an entity without a record is absent. At most 5,000 keys. */
   entities(keys: readonly EntityKey[]): Promise<readonly LoadedEntity[]>;
   /**

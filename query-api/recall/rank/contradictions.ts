@@ -4,7 +4,7 @@
  * current mode, where superseded memories are already suppressed but contradicted ones are not. In history mode each
  * result has its own score.
  */
-import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
+import { type AssociationType, CONTRADICTING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { Scoring } from '../../config.js';
@@ -94,25 +94,12 @@ function putBefore(results: readonly SelectedResult[], { older, newer }: Ordered
   return [...results.slice(0, to), newerResult, ...results.slice(to, from), ...results.slice(from + 1)];
 }
 
-const CONTRADICTING_TYPES: readonly AssociationType[] = ['CONTRADICTS', ...SUPERSEDING_TYPES];
-/** The newest associations per result. A memory has fewer contradictions among the results. */
-const CONTRADICTION_LIMIT = 20;
-
 /** One round trip for all results; none in history mode, or when it cannot change the order. */
 export async function readContradictions(
-  graph: GraphReader,
+  graph: Pick<GraphReader, 'among'>,
   results: readonly SelectedResult[],
   { sort, stateMode }: Pick<RecallPlan, 'sort' | 'stateMode'>,
 ): Promise<readonly Contradiction[]> {
   if (sort !== 'score' || stateMode === 'history' || results.length < 2) return [];
-  const ids = results.map(({ memory }) => memory.id);
-  const relations = await graph.relations({
-    ids,
-    direction: 'outgoing',
-    types: CONTRADICTING_TYPES,
-    limit: CONTRADICTION_LIMIT,
-  });
-  return [...relations].flatMap(([source, found]) =>
-    found.map(({ type, memory }) => ({ source, target: memory.id, type })),
-  );
+  return graph.among({ ids: results.map(({ memory }) => memory.id), types: CONTRADICTING_TYPES });
 }

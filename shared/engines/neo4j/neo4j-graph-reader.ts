@@ -10,11 +10,11 @@ import type { Neo4j, Row } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { createLineageReader } from './reading/read-lineages.js';
 import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
-import { readRelations, readSteps } from './reading/read-relations.js';
+import { readAmong, readRelations, readSteps } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { ANY_ASSOCIATION } from './schema/any-association.js';
 import { knownTypes, UNENRICHED } from './schema/labels.js';
-import { filterParameters, isAdmittedWithin } from './searching/filter-conditions.js';
+import { filterParameters, isAdmitted } from './searching/filter-conditions.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readTrending } from './searching/read-trending.js';
 import { searchAll } from './searching/search-all.js';
@@ -45,6 +45,7 @@ export function createNeo4jGraphReader({
     entityPage: (request) => readEntityPage(neo4j, request),
     relations: (request) => readRelations(neo4j, request),
     steps: (request) => readSteps(neo4j, request),
+    among: (request) => readAmong(neo4j, request),
     successions: (ids, hops) => readSuccessions(neo4j, ids, hops),
     lineages: createLineageReader({ neo4j }),
     byTag: (request) => readByTag(neo4j, request),
@@ -91,7 +92,7 @@ function countsText(excludedTypes: readonly string[]): string {
 const NEWEST_WITHIN = `UNWIND range(0, size($given.windows) - 1) AS number
   WITH number, $given.windows[number] AS window
   CALL (window) {
-    MATCH (m:Memory) USING INDEX m:Memory(timestamp) WHERE ${isAdmittedWithin('window')}
+    MATCH (m:Memory) USING INDEX m:Memory(timestamp) WHERE ${isAdmitted({ window: 'window' })}
     WITH m, m.timestamp AS key ORDER BY key DESC, m.rank LIMIT toInteger($given.limit)
     RETURN collect(m.id) AS ids
   }

@@ -2,6 +2,7 @@
  * Runs each fixed statement once, so that Neo4j has a plan before a caller waits for it. A first use costs 70 ms, right
  * after a start one second.
  */
+import { CONTRADICTING_TYPES } from '../../contract/association.js';
 import type { MemoryFilter } from '../../contract/filter.js';
 import { SUPERSESSION_HOPS } from '../../contract/limits.js';
 import type { MemoryId } from '../../contract/memory.js';
@@ -59,6 +60,7 @@ function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes
     ...directions.map(
       (direction) => () => graph.relations({ ids: [ABSENT_ID], direction, types: [key.type], limit: 1 }),
     ),
+    () => graph.among({ ids: [ABSENT_ID, ABSENT_ID], types: CONTRADICTING_TYPES }),
     () => graph.steps({ ids: [ABSENT_ID], types: [key.type], limit: 1 }),
     () => graph.successions([ABSENT_ID], SUPERSESSION_HOPS),
     ...[SUPERSESSION_HOPS, 0].map((hops) => () => graph.lineages([ABSENT_ID], hops)),

@@ -1,5 +1,6 @@
 /** A process runs its statements once at the start, so that Neo4j has a plan for each before a caller waits. */
 import { expect } from 'chai';
+import { CONTRADICTING_TYPES } from '../../../shared/contract/association.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
@@ -47,6 +48,7 @@ if (isServerWanted('neo4j'))
           await reader.newestWithin({ ...search, windows: [{ start: day(1), end: day(2) }] });
           await reader.topByTag({ ...search, tags: ['note'] });
           await reader.lineages([memoryId(2)], 0);
+          await reader.among({ ids: [1, 2].map(memoryId), types: CONTRADICTING_TYPES });
         });
         const texts = new Set(known.map(({ text }) => text));
         expect(used.map(({ text }) => text).filter((text) => !texts.has(text))).to.deep.equal([]);

@@ -2,7 +2,16 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
-import { associated, association, day, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+import {
+  associated,
+  association,
+  day,
+  deleted,
+  memory,
+  memoryId,
+  stored,
+  superseded,
+} from '../../support/fixtures/memories.js';
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`graph: ${adapter.name}`, () => {
@@ -141,6 +150,27 @@ for (const adapter of GRAPH_ADAPTERS) {
         );
         const found = await graph.reader.relations({ ids: [1, 2, 3].map(memoryId), direction: 'outgoing', limit: 1 });
         expect([1, 2, 3].map((number) => found.get(memoryId(number))?.length)).to.deep.equal([1, 1, 0]);
+      });
+
+      it('are found by type among memories, each once', async () => {
+        await apply(
+          ...memories(1, 2, 3),
+          associated(association(1, 2, { type: 'CONTRADICTS' })),
+          associated(association(2, 1, { type: 'CONTRADICTS' })),
+          associated(association(1, 2)),
+          superseded(1, 3),
+        );
+        const among = async (...numbers: number[]) => {
+          const ids = numbers.map(memoryId);
+          const found = await graph.reader.among({ ids, types: ['CONTRADICTS', 'INVALIDATED_BY'] });
+          return found.map(({ source, type, target }) => `${source.slice(-1)} ${type} ${target.slice(-1)}`).sort();
+        };
+        expect(await among(1, 2, 2, 9)).to.deep.equal(['1 CONTRADICTS 2', '2 CONTRADICTS 1']);
+        expect(await among(3, 1)).to.deep.equal(['1 INVALIDATED_BY 3']);
+        expect(await among(2, 3)).to.deep.equal([]);
+        expect(await among(1)).to.deep.equal([]);
+        await apply(deleted(2, 3));
+        expect(await among(1, 2)).to.deep.equal([]);
       });
 
       it('returns the association with a summary of the other memory', async () => {

@@ -9,7 +9,8 @@ import { type Lineages, type LoadedMemory, type Succession, SUCCESSOR_LIMIT } fr
 import type { Neo4j, Row } from '../neo4j.js';
 import { isMemoryComplete, loadedMemory, matchesMemoryChecksum, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { readCompleteRows } from './read-memories.js';
-import { successionOf, successionsOf } from './read-successions.js';
+import { ANY_SUPERSEDING } from '../schema/any-association.js';
+import { successionOf, successionsFrom } from './read-successions.js';
 
 /**
  * Characters of content and metadata that are cached: about 20,000 memories with enrichment, or 60 MB as objects.
@@ -22,13 +23,18 @@ const OVERHEAD_CHARACTERS = 500;
  * `wanted`: an id with the cached version, checksum and position. The properties of a memory with these
  * are not read, except its last access, which changes none of them. In a graph of another history a version may have
  * other properties, and a rebuild can give a version a position.
+ *
+ * All memories come in one row: a row for each costs as much as reading the memory. Few memories are superseded, and a
+ * node knows the number of its relationships of each type, so that only these search for their successions.
  */
 export function lineagesText(hops: number): string {
   return `UNWIND $given.wanted AS wanted
     MATCH (m:Subject {id: wanted[0]}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
-    RETURN wanted[0] AS id, m.last_accessed AS last_accessed,
-      CASE WHEN m.version = wanted[1] AND m.seal = wanted[2] AND coalesce(m.position, 0) = wanted[3] THEN null ELSE ${MEMORY_FIELDS} END AS memory,
-      ${successionsOf('m', hops)} AS successions`;
+    WITH wanted, m, m {.version, .seal, .position, .last_accessed} AS now
+    WITH collect([wanted[0], now.last_accessed,
+        CASE WHEN now.version = wanted[1] AND now.seal = wanted[2] AND coalesce(now.position, 0) = wanted[3] THEN null ELSE ${MEMORY_FIELDS} END]) AS memories,
+      collect(CASE WHEN COUNT { (m)-[:${ANY_SUPERSEDING}]->() } > 0 THEN m END) AS superseded
+    RETURN memories, ${hops < 1 ? '[]' : `COLLECT { UNWIND superseded AS start ${successionsFrom('start', hops)} }`} AS successions`;
 }
 
 /** `size`: in characters. */
@@ -79,12 +85,12 @@ export function createLineageReader(
     const found = new Map<MemoryId, LoadedMemory>();
     const successions = new Map<string, Succession>();
     const statement = { text: lineagesText(hops), given: { wanted } };
-    for (const row of await readCompleteRows(neo4j, statement, isRowComplete)) {
-      const id = row['id'] as MemoryId; // as given
-      const memory = row['memory'] as Row | null;
-      const unchanged = known.get(id);
-      if (memory !== null) found.set(id, cacheLoaded(loadedMemory(memory), memory));
-      else if (unchanged) found.set(id, accessedAt(unchanged, String(row['last_accessed'])));
+    for (const row of await readCompleteRows(neo4j, statement, (one) => memoriesOf(one).every(isComplete))) {
+      for (const [id, lastAccessed, memory] of memoriesOf(row)) {
+        const unchanged = known.get(id);
+        if (memory !== null) found.set(id, cacheLoaded(loadedMemory(memory), memory));
+        else if (unchanged) found.set(id, accessedAt(unchanged, String(lastAccessed)));
+      }
       for (const each of (row['successions'] as Row[]).map(successionOf))
         successions.set(`${each.source} ${each.type} ${each.target}`, each);
     }
@@ -100,6 +106,13 @@ export function createLineageReader(
   };
 }
 
-function isRowComplete({ memory, last_accessed: lastAccessed }: Row): boolean {
-  return memory === null ? lastAccessed !== null : isMemoryComplete(memory as Row);
+/** The id as given, the last access, and the properties; null for a memory that the cache has. */
+type Found = readonly [MemoryId, unknown, Row | null];
+
+function memoriesOf(row: Row): readonly Found[] {
+  return row['memories'] as readonly Found[]; // as the statement collects them
+}
+
+function isComplete([, lastAccessed, memory]: Found): boolean {
+  return memory === null ? lastAccessed !== null : isMemoryComplete(memory);
 }

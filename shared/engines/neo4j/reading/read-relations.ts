@@ -1,8 +1,8 @@
 /** Reads the associations of each memory, with the memories at their other ends or without. */
-import type { AssociationType } from '../../../contract/association.js';
+import type { AssociationKey, AssociationType } from '../../../contract/association.js';
 import { RELATIONS_READ } from '../../../contract/limits.js';
 import type { Memory, MemoryId } from '../../../contract/memory.js';
-import type { Relation, RelationsRequest, Step } from '../../../ports/graph.js';
+import type { GraphReader, Relation, RelationsRequest, Step } from '../../../ports/graph.js';
 import { summarize } from '../../../text/summarize.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
@@ -73,6 +73,24 @@ async function readEach(
   };
   const rows = await readCompleteRows(neo4j, { text, given }, (row) => relationsIn(row).every(isComplete));
   return new Map(rows.map((row) => [row['id'] as MemoryId, relationsIn(row)]));
+}
+
+/** The text contains the types. Callers always use the same types, so there are few texts. */
+export function amongText(types: readonly AssociationType[]): string {
+  return `UNWIND $given.ids AS id
+    MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
+    CALL (s) { MATCH (s)-[r:${types.join('|')}]->(n:Memory) RETURN type(r) AS type, n.id AS target LIMIT ${HUB_WALK} }
+    WITH id, type, target WHERE target IN $given.ids
+    RETURN id AS source, type, target`;
+}
+
+export async function readAmong(
+  neo4j: Pick<Neo4j, 'read'>,
+  { ids, types }: Parameters<GraphReader['among']>[0],
+): Promise<readonly AssociationKey[]> {
+  if (ids.length < 2 || types.length === 0) return [];
+  const rows = await neo4j.read({ text: amongText(types), given: { ids: [...new Set(ids)] } });
+  return rows as readonly AssociationKey[]; // the columns of the statement
 }
 
 function relationsIn(row: Row): readonly Row[] {

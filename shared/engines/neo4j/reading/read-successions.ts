@@ -24,16 +24,12 @@ export async function readSuccessions(
 export function successionsText(hops: number): string {
   return `UNWIND $given.ids AS id
     MATCH (start:Subject {id: id}) USING INDEX SEEK start:Subject(id) WHERE start:Memory
-    ${reachedFrom('start', hops)}
-    RETURN {${FIELDS}} AS succession`;
+    ${successionsFrom('start', hops)}`;
 }
 
-/**
- * An expression: the successions that can be reached from one node, as a list of maps for `successionOf`. Empty without
- * hops.
- */
-export function successionsOf(start: string, hops: number): string {
-  return hops < 1 ? '[]' : `COLLECT { ${reachedFrom(start, hops)} RETURN {${FIELDS}} }`;
+/** The successions that can be reached from one node, as maps for `successionOf` in the column `succession`. */
+export function successionsFrom(start: string, hops: number): string {
+  return `${reachedFrom(start, hops)} RETURN {${FIELDS}} AS succession`;
 }
 
 /**

@@ -5,19 +5,18 @@
 import type { MemoryFilter } from '../../../contract/filter.js';
 import { excludedPrefixes, tagFacets } from '../schema/facets.js';
 
-const IS_CURRENT = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= $given.now, true) AND coalesce(m.t_invalid > $given.now, true)`;
-
 /** Conditions on `m` with the parameters of `filterParameters`. */
-export const IS_ADMITTED = isAdmittedWithin('$given');
+export const IS_ADMITTED = isAdmitted({});
 
-/** The same with `start` and `end` of another map. */
-export function isAdmittedWithin(window: string): string {
+/** The same with other maps: `filter` with the parameters, `window` with `start` and `end`. */
+export function isAdmitted({ filter = '$given', window = filter }: { filter?: string; window?: string }): string {
+  const isCurrent = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= ${filter}.now, true) AND coalesce(m.t_invalid > ${filter}.now, true)`;
   return `m.timestamp >= ${window}.start AND m.timestamp <= ${window}.end
-  AND NOT m.type IN $given.excludedTypes
-  AND (size($given.anyOf) = 0 OR any(facet IN $given.anyOf WHERE m.facets CONTAINS facet))
-  AND all(facet IN $given.allOf WHERE m.facets CONTAINS facet)
-  AND none(prefix IN $given.without WHERE m.facets CONTAINS prefix)
-  AND CASE $given.state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
+  AND NOT m.type IN ${filter}.excludedTypes
+  AND (size(${filter}.anyOf) = 0 OR any(facet IN ${filter}.anyOf WHERE m.facets CONTAINS facet))
+  AND all(facet IN ${filter}.allOf WHERE m.facets CONTAINS facet)
+  AND none(prefix IN ${filter}.without WHERE m.facets CONTAINS prefix)
+  AND CASE ${filter}.state WHEN 'current' THEN ${isCurrent} WHEN 'lapsed' THEN NOT (${isCurrent}) ELSE NOT coalesce(m.archived, false) END`;
 }
 
 export function filterParameters(filter: MemoryFilter) {

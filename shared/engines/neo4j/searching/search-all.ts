@@ -1,38 +1,35 @@
 /**
- * Runs the searches of one request: keyword searches for the same words share one round trip, the others run in
- * parallel.
+ * Runs the searches of one request. Searches for the same words, which follow each other, are one statement. The other
+ * keyword searches run in parallel; the metadata searches, which are short, share one round trip.
  */
-import type { GraphFindings, GraphSearches, KeywordSearch } from '../../../ports/graph.js';
+import type { GraphFindings, GraphSearches, KeywordSearch, MetadataSearch } from '../../../ports/graph.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
-import { searchKeyword } from './search-keyword.js';
-import { searchMetadata } from './search-metadata.js';
+import { searchKeywords } from './search-keyword.js';
+import { searchMetadatas } from './search-metadata.js';
 
 export async function searchAll(
-  neo4j: Pick<Neo4j, 'readAll'>,
+  neo4j: Pick<Neo4j, 'read' | 'readAll'>,
   { keyword, metadata }: GraphSearches,
 ): Promise<GraphFindings> {
+  const keywordRuns = runsOf(keyword, ({ terms }: KeywordSearch) => terms.join(' '));
+  const metadataRuns = runsOf(metadata, ({ words, limit }: MetadataSearch) => `${limit} ${words.join(' ')}`);
   const metadataReads = batchReads(neo4j);
   const [words, values] = await Promise.all([
-    Promise.all(
-      searchRuns(keyword).map((run) => {
-        const batched = batchReads(neo4j);
-        return Promise.all(run.map((search) => searchKeyword(batched, search)));
-      }),
-    ),
-    Promise.all(metadata.map((search) => searchMetadata(metadataReads, search))),
+    Promise.all(keywordRuns.map((run) => searchKeywords(neo4j, run))),
+    Promise.all(metadataRuns.map((run) => searchMetadatas(metadataReads, run))),
   ]);
-  return { keyword: words.flat(), metadata: values };
+  return { keyword: words.flat(), metadata: values.flat() };
 }
 
 /**
- * Groups searches that follow each other with the same terms. The results of the groups, concatenated, are in the order
- * of the searches.
+ * Groups searches that follow each other with the same key. The results of the groups, concatenated, are in the order of
+ * the searches.
  */
-function searchRuns(searches: readonly KeywordSearch[]): readonly (readonly KeywordSearch[])[] {
-  const runs: KeywordSearch[][] = [];
+function runsOf<S>(searches: readonly S[], keyOf: (search: S) => string): readonly (readonly S[])[] {
+  const runs: S[][] = [];
   for (const search of searches) {
-    const last = runs.at(-1);
-    if (last && last[0]?.terms.join(' ') === search.terms.join(' ')) last.push(search);
+    const last = runs.at(-1)?.[0];
+    if (last !== undefined && keyOf(last) === keyOf(search)) runs.at(-1)?.push(search);
     else runs.push([search]);
   }
   return runs;

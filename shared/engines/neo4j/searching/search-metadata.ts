@@ -7,7 +7,7 @@ import type { MemoryId } from '../../../contract/memory.js';
 import type { MetadataValue } from '../../../contract/metadata-fields.js';
 import { METADATA_PART, METADATA_WEIGHT, type MetadataHit, type MetadataSearch } from '../../../ports/graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
-import { filterParameters, IS_ADMITTED } from './filter-conditions.js';
+import { filterParameters, isAdmitted } from './filter-conditions.js';
 import { filterClauses, isIndexed } from './full-text-query.js';
 
 /** The hits of the pairs of `m` and `word`. A word counts by its number of pairs. */
@@ -19,7 +19,7 @@ const BEST = `WITH word, collect(m) AS holders
 
 /**
  * As in `BY_TAG`, WHERE and ORDER BY use both columns of the index, so that only the last step sorts. `isCut`: a word
- * has more holders.
+ * has more holders. One row for each filter.
  */
 export const METADATA = `UNWIND $given.words AS word
   CALL (word) {
@@ -28,9 +28,11 @@ export const METADATA = `UNWIND $given.words AS word
     RETURN collect(startNode(r)) AS found
   }
   WITH collect({word: word, holders: found[0..toInteger($given.holders)], isCut: size(found) > $given.holders}) AS lists
-  RETURN any(list IN lists WHERE list.isCut) AS isCut, COLLECT {
+  UNWIND range(0, size($given.filters) - 1) AS number
+  WITH lists, number, $given.filters[number] AS filter
+  RETURN number, any(list IN lists WHERE list.isCut) AS isCut, COLLECT {
     UNWIND lists AS list UNWIND list.holders AS m
-    WITH m, collect(list.word) AS held WHERE ${IS_ADMITTED}
+    WITH m, collect(list.word) AS held WHERE ${isAdmitted({ filter: 'filter' })}
     UNWIND held AS word
     ${BEST}
   } AS hits`;
@@ -47,19 +49,35 @@ export const METADATA_OF_PART = `CALL () {
     ${BEST}
   } AS hits`;
 
-/**
- * The second statement reads up to 2,001 memories: only for a word with many holders, and not for a filter too long for
- * the index.
- */
 export async function searchMetadata(
   neo4j: Pick<Neo4j, 'read'>,
   search: MetadataSearch,
 ): Promise<readonly MetadataHit[]> {
-  const { words, filter, limit } = search;
-  const given = { words, limit, holders: METADATA_HOLDERS, weight: METADATA_WEIGHT, ...filterParameters(filter) };
-  const [first] = await neo4j.read({ text: METADATA, given });
-  const ofPart = first?.['isCut'] === true && isIndexed(filter) ? await searchMetadataOfPart(neo4j, search) : null;
-  return ofPart ?? hitsOf(first);
+  return (await searchMetadatas(neo4j, [search]))[0] ?? [];
+}
+
+/**
+ * The hits of searches for the same words with the same limit. Further statements read up to 2,001 memories each: only
+ * for a word with many holders, and not for a filter too long for the index.
+ */
+export async function searchMetadatas(
+  neo4j: Pick<Neo4j, 'read'>,
+  searches: readonly MetadataSearch[],
+): Promise<readonly (readonly MetadataHit[])[]> {
+  const [first] = searches;
+  if (!first) return [];
+  const { words, limit } = first;
+  const filters = searches.map(({ filter }) => filterParameters(filter));
+  const given = { words, limit, holders: METADATA_HOLDERS, weight: METADATA_WEIGHT, filters };
+  const rows = await neo4j.read({ text: METADATA, given });
+  const found = new Map(rows.map((row) => [Number(row['number']), row]));
+  return Promise.all(
+    searches.map(async (search, number) => {
+      const row = found.get(number);
+      const isPartRead = row?.['isCut'] === true && isIndexed(search.filter);
+      return (isPartRead ? await searchMetadataOfPart(neo4j, search) : null) ?? hitsOf(row);
+    }),
+  );
 }
 
 /** Null when the filter, which is indexed, admits more than METADATA_PART memories. */

@@ -10,7 +10,7 @@ import { withGraphErrors } from './graph-errors.js';
 import { createLineageReader } from './reading/lineage-reader.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
-import { readRelations, readSteps } from './reading/read-relations.js';
+import { readAmong, readRelations, readSteps } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { loadedMemory, tombstoneEntry } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
@@ -32,6 +32,7 @@ export function createSqliteGraphReader({
     entityPage: (request) => withGraphErrors(host.read(readEntityPage, request)),
     relations: (request) => withGraphErrors(host.read(readRelations, request)),
     steps: (request) => withGraphErrors(host.read(readSteps, request)),
+    among: (request) => withGraphErrors(host.read(readAmong, request)),
     successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
     lineages: (ids, hops) => withGraphErrors(lineages(ids, hops)),
     byTag: async (request) => {

@@ -23,6 +23,7 @@ export const READS: Readonly<Record<string, Read>> = {
   relations: (reader) =>
     reader.relations({ ids: [1, 2].map(memoryId), direction: 'both', types: ['RELATES_TO'], limit: 5 }),
   'steps to other memories': (reader) => reader.steps({ ids: [1, 2].map(memoryId), types: ['RELATES_TO'], limit: 5 }),
+  'associations among memories': (reader) => reader.among({ ids: [1, 2].map(memoryId), types: ['CONTRADICTS'] }),
   'outgoing relations': (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'outgoing', limit: 5 }),
   successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
   lineages: (reader) => reader.lineages([1, 2].map(memoryId), 5),

@@ -19,10 +19,10 @@ const relationTo = (end: Row, properties: string | null = '{}') => ({ ...ENDS, p
 /** Of each read: a row with whole memories, and rows of a read next to a deletion. */
 const ROWS: Readonly<Record<string, { readonly whole: Row; readonly torn: readonly Row[] }>> = {
   lineages: {
-    whole: { id: memoryId(1), last_accessed: memory(1).last_accessed, memory: whole, successions: [] },
+    whole: { memories: [[memoryId(1), memory(1).last_accessed, whole]], successions: [] },
     torn: [
-      { id: memoryId(1), last_accessed: null, memory: torn, successions: [] },
-      { id: memoryId(1), last_accessed: null, memory: null, successions: [] },
+      { memories: [[memoryId(1), null, torn]], successions: [] },
+      { memories: [[memoryId(1), null, null]], successions: [] },
     ],
   },
   byTag: { whole: { memory: whole }, torn: [{ memory: torn }] },
@@ -83,7 +83,7 @@ describe('reads of Neo4j next to a deletion', () => {
 
   it('find no values of a memory that lost its metadata', async () => {
     const neo4j = {
-      read: async () => [{ isCut: false, hits: [{ id: memoryId(1), found: null }] }],
+      read: async () => [{ number: 0, isCut: false, hits: [{ id: memoryId(1), found: null }] }],
       readAll: async () => [],
     };
     const search = { words: ['oslo'], filter: filter(), limit: 10 };

@@ -1,8 +1,13 @@
 /** Reads the associations of each memory, with the memories at their other ends or without. */
-import { ASSOCIATION_TYPES, type AssociationType, OWNED_TYPES } from '../../../../contract/association.js';
+import {
+  ASSOCIATION_TYPES,
+  type AssociationKey,
+  type AssociationType,
+  OWNED_TYPES,
+} from '../../../../contract/association.js';
 import { RELATIONS_READ } from '../../../../contract/limits.js';
 import type { MemoryId } from '../../../../contract/memory.js';
-import type { Relation, RelationsRequest, Step } from '../../../../ports/graph.js';
+import type { GraphReader, Relation, RelationsRequest, Step } from '../../../../ports/graph.js';
 import { summarize } from '../../../../text/summarize.js';
 import type { Database, SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
@@ -19,6 +24,26 @@ export const readRelations = procedure(
 
 export const readSteps = procedure(import.meta.url, 'readSteps', (database, request: Steps): Map<MemoryId, Step[]> =>
   mapped(rowsOf(database, { ...request, direction: 'both' }, ALONE), stepOf),
+);
+
+/** The limit bounds the read of a hub. */
+const AMONG = `SELECT a.type, t.id AS target FROM (
+    SELECT type, target FROM associations
+    WHERE source = (SELECT n FROM memories WHERE id = ?1 AND present = 1) AND type IN (SELECT value FROM json_each(?2)) LIMIT 2000
+  ) AS a CROSS JOIN memories AS t ON t.n = a.target
+  WHERE t.present = 1 AND t.id IN (SELECT value FROM json_each(?3))`;
+
+export const readAmong = procedure(
+  import.meta.url,
+  'readAmong',
+  (database, { ids, types }: Parameters<GraphReader['among']>[0]): AssociationKey[] => {
+    const all = [...new Set(ids)];
+    return all.flatMap((source) =>
+      database
+        .all(AMONG, [source, JSON.stringify(types), JSON.stringify(all)])
+        .map(({ type, target }) => ({ source, type, target }) as AssociationKey),
+    );
+  },
 );
 
 function mapped<T>(rows: ReadonlyMap<MemoryId, readonly SqlRow[]>, read: (row: SqlRow) => T): Map<MemoryId, T[]> {
