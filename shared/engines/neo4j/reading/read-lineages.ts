@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache';
 import type { MemoryId } from '../../../contract/memory.js';
 import { type Lineages, type LoadedMemory, type Succession, SUCCESSOR_LIMIT } from '../../../ports/graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
+import { ANY_SUPERSEDING } from '../schema/any-association.js';
 import { isMemoryComplete, loadedMemory, matchesMemoryChecksum, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { readCompleteRows } from './read-memories.js';
-import { ANY_SUPERSEDING } from '../schema/any-association.js';
 import { successionOf, successionsFrom } from './read-successions.js';
 
 /**

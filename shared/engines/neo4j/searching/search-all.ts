@@ -21,10 +21,7 @@ export async function searchAll(
   return { keyword: words.flat(), metadata: values.flat() };
 }
 
-/**
- * Groups searches that follow each other with the same key. The results of the groups, concatenated, are in the order of
- * the searches.
- */
+/** Groups searches that follow each other with the same key. The groups together are in the order of the searches. */
 function runsOf<S>(searches: readonly S[], keyOf: (search: S) => string): readonly (readonly S[])[] {
   const runs: S[][] = [];
   for (const search of searches) {
