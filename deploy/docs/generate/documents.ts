@@ -1,5 +1,6 @@
 /** Every generated file of the repository: `npm run docs:NAME` writes it, and a test compares it. */
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
+import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
 import {
   COUNTERS,
   type GaugeDefinition,
@@ -10,10 +11,12 @@ import {
 } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';
 import { eventDocuments, type GeneratedFile } from './event-documents.js';
+import { pythonClientSource } from './python-client.js';
 import { ALL_VARIABLES, variableNamesSource, withVariables } from './variables-table.js';
 
 /** The version of the event descriptions. It changes with the events, not with each release. */
 const CONTRACT_VERSION = '1.0.0';
+const BUNDLED_VECTOR_SIZE = 384;
 /** Docker's own name server. */
 const DOCKER_RESOLVER = '127.0.0.11';
 
@@ -42,6 +45,13 @@ export const DOCUMENTS = {
     },
   ],
   events: eventDocuments(CONTRACT_VERSION),
+  python: [
+    {
+      path: 'deploy/clients/python/src/palimpsest_client/_generated.py',
+      textFrom: () =>
+        pythonClientSource(openApiDocument({ version: CONTRACT_VERSION, vectorSize: BUNDLED_VECTOR_SIZE })),
+    },
+  ],
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 
 export type DocumentName = keyof typeof DOCUMENTS;
