@@ -8,9 +8,9 @@ cd "$(dirname "$0")/../../deploy/clients/python"
 not_run=77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 -m venv "$work/tools" &&
-  "$work/tools/bin/pip" install --quiet --disable-pip-version-check build==1.6.1 hatchling==1.27.0 httpx==0.28.1 mypy==2.4.1 \
-    pytest==9.2.0 ruff==0.17.6 'typing_extensions>=4.6' > "$work/install.log" 2>&1 ||
+python3 -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet --no-compile --disable-pip-version-check build==1.6.1 hatchling==1.27.0 httpx==0.28.1 langchain-core==1.8.3 \
+  llama-index-core==0.14.25 mypy==2.4.1 openai-agents==0.24.0 pytest==9.2.0 ruff==0.17.6 'typing_extensions>=4.6' > "$work/install.log" 2>&1 ||
   { tail -n 5 "$work/install.log"; echo "Python client: not run, because its tools could not be installed"; exit "$not_run"; }
 export PATH="$work/tools/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 RUFF_NO_CACHE=true
 
@@ -18,9 +18,11 @@ ruff check . && ruff format --check .
 MYPYPATH=src mypy --cache-dir "$work/mypy" src tests
 python -m build --no-isolation --wheel --outdir "$work" . > "$work/build.log" || { cat "$work/build.log"; exit 1; }
 
-# The wheel brings what it needs; pytest comes on top.
+# In an empty environment the wheel brings what it needs.
 python3 -m venv "$work/user"
-"$work/user/bin/pip" install --quiet --disable-pip-version-check "$work"/*.whl
+"$work/user/bin/pip" install --quiet --no-compile --disable-pip-version-check "$work"/*.whl
 "$work/user/bin/python" -c 'import palimpsest_client'
-"$work/user/bin/pip" install --quiet --disable-pip-version-check pytest==9.2.0
-"$work/user/bin/python" -m pytest -q -p no:cacheprovider tests
+
+# The adapters need their frameworks.
+pip install --quiet --no-compile --disable-pip-version-check --no-deps "$work"/*.whl
+python -m pytest -q -p no:cacheprovider tests

@@ -16,9 +16,9 @@ def test_the_readme_prints_the_memory_that_it_stores(
     code: str, service_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     exec(code.replace('"http://127.0.0.1:8001"', f'"{service_url}", "{TOKEN}"'), {})
-    stored = re.search(r'content="([^"]+)"', code)
-    assert stored and stored.group(1) in capsys.readouterr().out
+    stored = re.search(r'content="([^"]+)"|"content": "([^"]+)"', code)
+    assert stored and (stored[1] or stored[2]) in capsys.readouterr().out
 
 
 def test_the_readme_has_code() -> None:
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 5

@@ -9,17 +9,17 @@ import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { filterParameters, IS_ADMITTED } from './filter-conditions.js';
 import { clauseCount, filterClauses, MAX_CLAUSES, wordClauses } from './full-text-query.js';
 
-/** The projection reads all properties of a node at once. */
-const HITS = `WITH m {.id, .importance, .timestamp, .terms, .tag_terms} AS m
+/** The projection reads all properties of a node at once. `words`: an expression. */
+const hitsOf = (words: string): string => `WITH m {.id, .importance, .timestamp, .terms, .tag_terms} AS m
   WITH m, ' ' + m.terms + ' ' AS terms, ' ' + m.tag_terms + ' ' AS tagTerms
   RETURN collect([m.id, m.importance, m.timestamp]) AS hits,
-    collect([word IN search.words | CASE WHEN terms CONTAINS word THEN 2 WHEN tagTerms CONTAINS word THEN 1 ELSE 0 END]) AS points`;
+    collect([word IN ${words} | CASE WHEN terms CONTAINS word THEN 2 WHEN tagTerms CONTAINS word THEN 1 ELSE 0 END]) AS points`;
 
 export const KEYWORD = `UNWIND range(0, size($given.searches) - 1) AS number
   WITH number, $given.searches[number] AS search
   CALL (search) {
     CALL db.index.fulltext.queryNodes('memory_terms', search.query, {limit: toInteger(search.most)}) YIELD node AS m
-    ${HITS}
+    ${hitsOf('search.words')}
   }
   RETURN number, hits, points`;
 
@@ -27,11 +27,10 @@ export const KEYWORD = `UNWIND range(0, size($given.searches) - 1) AS number
  * For a filter with more clauses than the index takes: filters every memory with a word, because a limit inside the
  * index would lose some.
  */
-export const KEYWORD_CHECKED = `WITH $given AS search
-  CALL db.index.fulltext.queryNodes('memory_terms', search.query) YIELD node AS m, score
+export const KEYWORD_CHECKED = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node AS m, score
   WHERE ${IS_ADMITTED}
-  WITH search, m, score ORDER BY score DESC, m.rank LIMIT toInteger($given.most)
-  ${HITS}`;
+  WITH m, score ORDER BY score DESC, m.rank LIMIT toInteger($given.most)
+  ${hitsOf('$given.words')}`;
 
 export async function searchKeyword(neo4j: Pick<Neo4j, 'read'>, search: KeywordSearch): Promise<readonly MemoryId[]> {
   return (await searchKeywords(neo4j, [search]))[0] ?? [];
