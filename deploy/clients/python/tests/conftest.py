@@ -67,8 +67,8 @@ def service_url() -> Iterator[str]:
 
 @pytest.fixture
 def client(service_url: str) -> Iterator[Client]:
-    """A client with both tokens."""
-    with Client(service_url, TOKEN, admin_token=ADMIN_TOKEN) as opened:
+    """A client with both tokens, and with time for a busy machine."""
+    with Client(service_url, TOKEN, admin_token=ADMIN_TOKEN, timeout=120) as opened:
         yield opened
 
 
