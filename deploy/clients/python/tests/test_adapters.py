@@ -7,7 +7,6 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
 from conftest import TOKEN
 
 from palimpsest_client import AsyncClient, Client
@@ -18,7 +17,6 @@ def unique(name: str) -> str:
 
 
 def test_langchain_retrieves_documents(client: Client) -> None:
-    pytest.importorskip("langchain_core")
     from palimpsest_client.langchain import PalimpsestRetriever
 
     tag = unique("langchain")
@@ -31,7 +29,6 @@ def test_langchain_retrieves_documents(client: Client) -> None:
 
 
 def test_langchain_keeps_the_messages_of_each_conversation(client: Client) -> None:
-    pytest.importorskip("langchain_core")
     from langchain_core.language_models.fake_chat_models import FakeListChatModel
     from langchain_core.messages import AIMessage, HumanMessage, ToolCall
     from langchain_core.runnables.history import RunnableWithMessageHistory
@@ -59,7 +56,6 @@ def test_langchain_keeps_the_messages_of_each_conversation(client: Client) -> No
 
 
 def test_llama_index_retrieves_nodes(client: Client) -> None:
-    pytest.importorskip("llama_index.core")
     from llama_index.core import get_response_synthesizer
     from llama_index.core.llms import MockLLM
     from llama_index.core.query_engine import RetrieverQueryEngine
@@ -77,7 +73,6 @@ def test_llama_index_retrieves_nodes(client: Client) -> None:
 
 
 def test_openai_agents_use_the_session_and_the_tools(service_url: str) -> None:
-    pytest.importorskip("agents")
     from agents import Agent, ModelResponse, Runner, Usage, set_tracing_disabled
     from agents.models.interface import Model
     from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText

@@ -19,6 +19,8 @@ USER_AGENT = "palimpsest-client/0.1.0"
 TIMEOUT = 25.0
 #: Seconds before each retry; their number is the number of retries.
 RETRY_DELAYS = (0.5, 1.0, 2.0)
+#: Seconds of silence after which a stream has ended: the service sends a comment more often.
+STREAM_TIMEOUT = 60.0
 #: The service may ask for a longer wait, up to this many seconds.
 LONGEST_RETRY_AFTER = 30.0
 
@@ -80,7 +82,7 @@ class Call:
             f"The service at {address} {reason}", effect=self.effect, idempotency_key=self.key
         ) from error
 
-    def answered(self, status: int, headers: Mapping[str, str], content: bytes) -> float | Any:
+    def answered(self, status: int, headers: Mapping[str, str], content: bytes) -> float | Answer:
         """Return the body of a success, or the seconds to wait before the next attempt; raise for a final error."""
         body = _json_object(content)
         if 300 <= status < 400:
@@ -114,7 +116,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """The body of a success, apart from a number of seconds."""
+    """The body of a success; a wait is a plain number."""
 
     body: dict[str, Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from ._call import RETRY_DELAYS, TIMEOUT, Answer, base_url_of, call_of, headers_of
+from ._call import RETRY_DELAYS, STREAM_TIMEOUT, TIMEOUT, Answer, base_url_of, call_of, headers_of
 from ._frames import FrameReader, StreamEvent
 from ._generated import Operations
 
@@ -82,7 +82,7 @@ class Client(Operations):
                 call.url,
                 params=call.query,
                 headers=self._headers | {"Accept": "text/event-stream"},
-                timeout=httpx.Timeout(self._timeout, read=None),
+                timeout=httpx.Timeout(self._timeout, read=STREAM_TIMEOUT),
             ) as response:
                 if response.status_code >= 300:
                     call.answered(response.status_code, response.headers, response.read())
