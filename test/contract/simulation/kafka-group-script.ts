@@ -111,6 +111,12 @@ export const consume: KafkaScript = async (server) => {
     until(`${count} records arrive`, () => members.reduce((sum, { received }) => sum + received.length, 0) >= count);
   const taken = (members: readonly Member[]): string =>
     JSON.stringify(members.flatMap(({ received }) => received.splice(0)).sort());
+  // A member commits after it has received, and the next step must not meet an open commit.
+  const committed = (next: readonly number[]) =>
+    until('both partitions are committed', async () => {
+      const found = await checkpointsOf(admin, { topic, groupId });
+      return next.every((offset, partition) => found.includes(`${partition}: ${offset} mark`)) && found;
+    });
   const assigned = (members: readonly Member[], counts: readonly number[]) =>
     until('the group is balanced', () => members.every((one, index) => one.partitions()?.length === counts[index]));
 
@@ -137,8 +143,7 @@ export const consume: KafkaScript = async (server) => {
   const one = await startMember(server, groupId);
   await all([one], 5);
   lines.push(line('one member received', taken([one])), line('and has', one.partitions()));
-  await until('it commits', async () => (await checkpointsOf(admin, { topic, groupId })).includes('0: 3'));
-  lines.push(line('checkpoints', await checkpointsOf(admin, { topic, groupId })));
+  lines.push(line('checkpoints', await committed([3, 2])));
   one.consumer.seek({ topic, partition: 0, offset: '1' });
   await all([one], 2);
   lines.push(line('after a seek', taken([one])));
@@ -151,6 +156,7 @@ export const consume: KafkaScript = async (server) => {
   one.consumer.resume([{ topic, partitions: [0] }]);
   await all([one], 1);
   lines.push(line('when it is resumed', taken([one])));
+  await committed([4, 3]);
 
   const two = await startMember(server, groupId);
   await assigned([one, two], [1, 1]);
@@ -158,12 +164,14 @@ export const consume: KafkaScript = async (server) => {
   await sent(producer, topic, [message(0, 'h'), message(1, 'i')]);
   await all([one, two], 2);
   lines.push(line('two members received', taken([one, two])));
+  await committed([5, 4]);
 
   await two.consumer.disconnect();
   await assigned([one], [PARTITIONS]);
   await sent(producer, topic, [message(0, 'j'), message(1, 'k')]);
   await all([one], 2);
   lines.push(line('the first one again', taken([one])), line('joins', [one.joins(), two.joins()]));
+  await committed([6, 5]);
   one.fails = true;
   await sent(producer, topic, [message(0, 'l')]);
   await until('it crashes', () => one.crashes.length > 0);
