@@ -1,13 +1,19 @@
 /** The service tests that hold over any engines, for runs with PALIMPSEST_TEST_ENGINES=real. The lists name the tests left out. */
 const { spec, ...shared } = require('./.mocharc.cjs');
 
-/** Tests of the HTTP edge, of the MCP bridge, of the command line and of the page of the API, for which the engines are the same. */
+/**
+ * Tests of the HTTP edge, and of what only calls the HTTP API (the MCP bridge, the command line, existing clients and the page of the API):
+ * for them the engines are the same.
+ */
 const WITHOUT_ENGINES = [
   'edge/*',
+  'http/auth',
+  'inspection/viewer',
+  'mcp/**/*',
   'mcp-bridge/*',
+  'existing-clients/{command-line,hosts,retries,sidecar}',
   'memories/command-handling',
-  'commands/command-line',
-  'commands/completion',
+  'commands/*',
   'console/docs-page',
 ];
 /** Tests that start a process over the embedded engines or over none. */

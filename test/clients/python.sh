@@ -8,8 +8,7 @@ cd "$(dirname "$0")/../../deploy/clients/python"
 not_run=77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet --no-compile --disable-pip-version-check build==1.6.1 hatchling==1.27.0 httpx==0.28.1 langchain-core==1.8.3 \
+../../../test/support/python-environment.sh "$work/tools" build==1.6.1 hatchling==1.27.0 httpx==0.28.1 langchain-core==1.8.3 \
   llama-index-core==0.14.25 mypy==2.4.1 openai-agents==0.24.0 pytest==9.2.0 ruff==0.17.6 'typing_extensions>=4.6' > "$work/install.log" 2>&1 ||
   { tail -n 5 "$work/install.log"; echo "Python client: not run, because its tools could not be installed"; exit "$not_run"; }
 export PATH="$work/tools/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 RUFF_NO_CACHE=true

@@ -19,7 +19,7 @@ home="${OPENAPI_CLIENTS_HOME:-${TMPDIR:-/tmp}/palimpsest-openapi}/${package//[@\
 
 install() {
   if [ "$tool" = openapi-python-client ]; then
-    python3 -m venv "$home" && "$home/bin/pip" install --quiet --disable-pip-version-check "$package"
+    test/support/python-environment.sh "$home" "$package"
   else
     # openapi-typescript and hey-api compile with the TypeScript of this project.
     npm install --prefix "$home" --ignore-scripts --no-audit --no-fund --loglevel error "$package" typescript@5.9.3

@@ -17,10 +17,7 @@ examples="${SCHEMATHESIS_EXAMPLES:-60}"
 token=fuzz-token
 port="${SCHEMATHESIS_PORT:-18001}"
 
-if [ ! -x "$home/bin/st" ]; then
-  python3 -m venv "$home"
-  "$home/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version"
-fi
+[ -x "$home/bin/st" ] || test/support/python-environment.sh "$home" "schemathesis==$version"
 
 data=$(mktemp -d)
 PORT=$port PALIMPSEST_DATA_DIR="$data" SERVICE_API_TOKEN=$token ADMIN_API_TOKEN=fuzz-admin LOG_LEVEL=error node dist/deploy/embedded/main.js > "$data/log" 2>&1 &

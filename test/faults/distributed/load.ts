@@ -36,7 +36,8 @@ type SlowRecall = { readonly ms: number; readonly stages: string };
 /** Between two commands of a writer: without a pause the load takes both cores for as long as a fault lasts. */
 const PAUSE_MS = 20;
 const RETRY_MS = 50;
-const RECALL_EVERY_MS = 200;
+/** A recall costs as much as ten commands, in all processes together. */
+const RECALL_EVERY_MS = 500;
 const REQUEST_TIMEOUT_MS = 40_000;
 /** The statuses that a client with a key retries: the command had no effect, or its outcome is unknown. */
 const TRY_AGAIN: readonly number[] = [409, 502, 503, 504];
