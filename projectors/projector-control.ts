@@ -3,13 +3,13 @@
  * stored next to the journal, so every instance sees them and they survive a restart.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
+import type { Pace } from '../shared/kernel/concurrency/backoff.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { DeadLetter, DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 
-/** How often an instance reads the requests. */
-const POLL_MS = 500;
-const FAILED_MAXIMUM_MS = 30_000;
+/** How often an instance reads the requests; seldom while there are none. */
+const PACE: Pace = { idleMinimumMs: 500, idleMaximumMs: 2_000, failedMinimumMs: 500, failedMaximumMs: 30_000 };
 /** Dead letters that one instance takes in one step. */
 const REDRIVE_BATCH_LETTERS = 20;
 
@@ -47,7 +47,7 @@ export function controlProjector({
     );
   }
 
-  async function handleRequests(signal: AbortSignal): Promise<'full' | 'idle'> {
+  async function handleRequests(signal: AbortSignal): Promise<'full' | 'partial' | 'idle'> {
     const isPaused = (await states.paused()).has(name);
     setPaused(isPaused);
     if (isPaused) return 'idle';
@@ -61,18 +61,14 @@ export function controlProjector({
         throw error;
       }
     }
-    return letters.length === REDRIVE_BATCH_LETTERS ? 'full' : 'idle';
+    if (letters.length === 0) return 'idle';
+    return letters.length === REDRIVE_BATCH_LETTERS ? 'full' : 'partial';
   }
 
   const loop = createLoop({
     step: handleRequests,
     onFailure: (error, waitMs) => logger.warn({ err: error, waitMs }, 'reading projector requests failed'),
-    pace: {
-      idleMinimumMs: POLL_MS,
-      idleMaximumMs: POLL_MS,
-      failedMinimumMs: POLL_MS,
-      failedMaximumMs: FAILED_MAXIMUM_MS,
-    },
+    pace: PACE,
   });
   const running = loop.run(stopping.signal);
   return {

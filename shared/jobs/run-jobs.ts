@@ -20,9 +20,8 @@ export type RunJob = (
   context: { readonly signal: AbortSignal; readonly save: (state: JobProgress) => Promise<void> },
 ) => Promise<JsonRecord>;
 
-/** How often a process looks for a job. */
-const POLL_MS = 500;
-const PACE = { idleMinimumMs: POLL_MS, idleMaximumMs: POLL_MS, failedMinimumMs: 500, failedMaximumMs: 30_000 };
+/** How often a process looks for a job; seldom while there is none. */
+const PACE = { idleMinimumMs: 500, idleMaximumMs: 2_000, failedMinimumMs: 500, failedMaximumMs: 30_000 };
 /** A job whose runs save nothing for this long, because of retryable errors, fails. */
 const STUCK_MS = 60 * 60_000;
 const ERROR_LIMIT_CHARACTERS = 500;

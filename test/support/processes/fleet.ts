@@ -123,7 +123,7 @@ export async function startFleet(
   const shared = {
     ...deployment.variables,
     COMMAND_API_URL: commandUrls.join(','),
-    PROJECTOR_STATE_SAVE_MS: '250',
+    PROJECTOR_STATE_SAVE_MS: '1000',
     LOG_LEVEL: 'warn',
     ...variables,
   };

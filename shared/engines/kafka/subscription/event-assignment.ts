@@ -7,10 +7,10 @@ import { createBatchHandler } from './batch-handler.js';
 import { createCursors, isInRange } from './cursors.js';
 
 /**
- * A member without work compares its checkpoints with the topic once in so many checks, about twice a minute. Only this
- * finds a topic that Kafka lost while no event comes.
+ * A member without work looks for another generation of the topic once in so many checks, and compares its checkpoints
+ * with the topic once in so many, about twice a minute. Only this finds a topic that Kafka lost while no event comes.
  */
-const CHECKS_PER_COMPARISON = 60;
+const [CHECKS_PER_GENERATION, CHECKS_PER_COMPARISON] = [4, 60];
 
 export type EventAssignment = Assignment & {
   readonly partitions: readonly number[];
@@ -56,7 +56,8 @@ export function createEventAssignment(
 
   async function checkProgress(published: Published): Promise<void> {
     if (stop.signal.aborted) return;
-    idleChecks = isCaughtUp(published) && (await isGenerationCurrent()) ? idleChecks + 1 : 0;
+    const isIdle = isCaughtUp(published) && (idleChecks % CHECKS_PER_GENERATION > 0 || (await isGenerationCurrent()));
+    idleChecks = isIdle ? idleChecks + 1 : 0;
     if (idleChecks % CHECKS_PER_COMPARISON > 0) return;
     const checkpoints = await offsets.checkpoints();
     const ranges = await offsets.ranges();
