@@ -1,6 +1,7 @@
 /**
- * All tests but those of test/attacks, test/faults and test/simulation, which have runs of their own. Over the embedded engines test files share nothing and run in parallel, with one process
- * more than cores, because tests also wait. Real servers are shared, so there files run one after the other.
+ * All tests but those of test/attacks, test/faults and test/simulation, which have runs of their own. Over the embedded
+ * engines test files share nothing and run in parallel, with one process more than cores, because tests also wait. Real
+ * servers are shared, so there files run one after the other.
  */
 const { availableParallelism } = require('node:os');
 

@@ -1,14 +1,17 @@
-/** The service tests that hold over any engines, for runs with PALIMPSEST_TEST_ENGINES=real. The lists name the tests left out. */
+/**
+ * The service tests that hold over any engines, for runs with PALIMPSEST_TEST_ENGINES=real. The lists name the tests
+ * left out.
+ */
 const { spec, ...shared } = require('./.mocharc.cjs');
 
 /**
- * Tests of the HTTP edge, and of what only calls the HTTP API (the MCP bridge, the command line, existing clients and the page of the API):
- * for them the engines are the same.
+ * Tests of the HTTP edge, and of what only calls the HTTP API (the MCP bridge, the command line, existing clients and
+ * the page of the API): for them the engines are the same.
  */
 const WITHOUT_ENGINES = [
   'edge/*',
   'http/auth',
-  'inspection/viewer',
+  'graph-views/viewer',
   'mcp/**/*',
   'mcp-bridge/*',
   'existing-clients/{command-line,hosts,retries,sidecar}',

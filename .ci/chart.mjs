@@ -1,7 +1,8 @@
 /**
- * Checks the Helm chart: `helm lint`, and kubeconform over what Helm renders, with the schemas of Kubernetes made from the OpenAPI document
- * in its Go module. Needs helm 3, kubeconform and Go on the PATH, and the Go module proxy; ends with 77, not checked, without them. The
- * schemas leave out HTTPRoute and ServiceMonitor, which are no part of Kubernetes itself.
+ * Checks the Helm chart: `helm lint`, and kubeconform over what Helm renders, with the schemas of Kubernetes made from
+ * the OpenAPI document in its Go module. Needs helm 3, kubeconform and Go on the PATH, and the Go module proxy; ends
+ * with 77, not checked, without them. The schemas leave out HTTPRoute and ServiceMonitor, which are no part of
+ * Kubernetes itself.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

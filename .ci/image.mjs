@@ -1,7 +1,8 @@
 /**
- * Runs the steps of the Dockerfile without a builder of images, as root on Linux: each stage is an overlay over the file system of this
- * machine, so the base is this machine and its Node. Then starts the result as the image's user over a read-only root, waits for its
- * health check, stores and recalls, and prints the size of the layers above the base. All mounts end with the process.
+ * Runs the steps of the Dockerfile without a builder of images, as root on Linux: each stage is an overlay over the
+ * file system of this machine, so the base is this machine and its Node. Then starts the result as the image's user
+ * over a read-only root, waits for its health check, stores and recalls, and prints the size of the layers above the
+ * base. All mounts end with the process.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,8 @@
 /**
- * A mocha hook that leaves out what another run has shown: each suite whose tests have all passed there. A suite with one other test keeps all
- * of its tests, because they may need each other. NOT_SHOWN_LOG names the output of that run, by mocha's reporter `spec`. A test is
- * known by its title with those of its suites: titles name the engine that a suite runs over.
+ * A mocha hook that leaves out what another run has shown: each suite whose tests have all passed there. A suite with
+ * one other test keeps all of its tests, because they may need each other. NOT_SHOWN_LOG names the output of that run,
+ * by mocha's reporter `spec`. A test is known by its title with those of its suites: titles name the engine that a
+ * suite runs over.
  */
 const { readFileSync } = require('node:fs');
 

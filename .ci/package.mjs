@@ -1,7 +1,7 @@
 /**
- * Checks the published package as a stranger gets it: packs the package and its weights, installs both into an empty folder, compiles and
- * runs a program against `palimpsest/client`, removes what other platforms need, and starts the service, which stores and recalls. Prints
- * the size of the installation. Needs a build and the npm registry.
+ * Checks the published package as a stranger gets it: packs the package and its weights, installs both into an empty
+ * folder, compiles and runs a program against `palimpsest/client`, removes what other platforms need, and starts the
+ * service, which stores and recalls. Prints the size of the installation. Needs a build and the npm registry.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

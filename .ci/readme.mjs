@@ -1,9 +1,9 @@
 /**
- * Runs the README as a new user does: `node .ci/readme.mjs FOLDER NAME...` runs the parts with these names (`start`, `tests`,
- * `distributed`) in FOLDER, an empty folder for the clone. `start` and `distributed` take the whole path: install, start, first
- * minute, command line, MCP, the page of the API, Kubernetes. The blocks run as they stand; only REPOSITORY_URL is replaced, by
- * the repository of this script. Prints the time of each step, and `N passed, N failed` at the end, with the counts of the
- * README's test command.
+ * Runs the README as a new user does: `node .ci/readme.mjs FOLDER NAME...` runs the parts with these names (`start`,
+ * `tests`, `distributed`) in FOLDER, an empty folder for the clone. `start` and `distributed` take the whole path:
+ * install, start, first minute, command line, Python, MCP, the page of the API, Kubernetes. The blocks run as they
+ * stand; only REPOSITORY_URL is replaced, by the repository of this script. Prints the time of each step, and `N
+ * passed, N failed` at the end, with the counts of the README's test command.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -83,8 +83,9 @@ function expect(isTrue, problem) {
 }
 
 /**
- * The lines of the first minute: the association, the recall by meaning and the recall by keyword, each as formatted JSON. Where the
- * service shares its cores with other tests, an answer may say that the index is behind; then the lines run once more.
+ * The lines of the first minute: the association, the recall by meaning and the recall by keyword, each as formatted
+ * JSON. Where the service shares its cores with other tests, an answer may say that the index is behind; then the lines
+ * run once more.
  */
 async function firstMinute(language, { mayBeBehind = false, ...shell }) {
   const lines = run(block('first minute', language), { cwd: folder, ...shell });
@@ -120,6 +121,13 @@ async function commandLine() {
   const [stored, found] = answers.map((answer) => JSON.parse(answer));
   expect(stored?.status === 'success', 'nothing is stored');
   expect(found?.results[0]?.id === stored.memory_id, 'the memory is not recalled');
+}
+
+/** Stores by the Python client, in an environment of its own. */
+async function python() {
+  const lines = run(block('python'), { cwd: clone });
+  expect((await lines.ended) === 0, 'a line failed');
+  expect(lines.output().includes("'status': 'success'"), 'nothing is stored');
 }
 
 /** Connects the client of the official SDK to what the README tells Claude Code to start. */
@@ -213,6 +221,8 @@ async function serve(title, text, { cwd, shells }) {
   for (const [language, shell] of shells)
     await check(`${title}, lines for ${language}`, () => firstMinute(language, shell));
   await check(`${title}, command line`, commandLine);
+  if (await findProgram('python3', '-c "import ensurepip, venv"')) await check(`${title}, Python`, python);
+  else console.log('not run: README: the lines for Python: put python3 with venv on the PATH');
   await check(`${title}, MCP`, agent);
   await check(`${title}, page of the API`, pageOfTheApi);
   const chromium = await findProgram('chromium', '--version');

@@ -1,6 +1,7 @@
 /**
- * Reports words that make the text hard to read, in identifiers, comments and test titles. Each entry names what to write
- * instead. The list is for the project's own words: quoted data (stop words, user text) is in string literals and is free.
+ * Reports words that make the text hard to read, in identifiers, comments and test titles. Each entry names what to
+ * write instead. The list is for the project's own words: quoted data (stop words, user text) is in string literals and
+ * is free.
  */
 const WORDS = [
   ['told|tell|tells|telling|untold', 'returns, reports or receives'],

@@ -41,7 +41,7 @@ import { createEntities } from './entities/entities.js';
 import { createJournalTail } from './feed/journal-tail.js';
 import { createListEvents } from './feed/list-events.js';
 import { createListHistory } from './feed/list-history.js';
-import { createInspection } from './graph-views/inspection.js';
+import { createGraphViews } from './graph-views/graph-views.js';
 import { createEnrichmentStatus } from './health/enrichment-status.js';
 import { type About, createHealth } from './health/health.js';
 import { createObserve } from './health/observe.js';
@@ -131,7 +131,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
-      ...createInspection({
+      ...createGraphViews({
         ...dependencies,
         noteAccess,
         config: config.recall,

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
-import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/inspection/inspection-operations.js';
+import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
 import type { Operation } from '../../shared/contract/operation.js';
 import { OPERATIONS } from '../../shared/contract/operations.js';
 

@@ -1,5 +1,5 @@
 /** GET /analyze: an overview of the memories. All but the counts come from bounded samples. */
-import { ANALYZED } from '../../shared/contract/inspection/whole-graph.js';
+import { ANALYZED } from '../../shared/contract/graph-views/whole-graph.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { isRecord } from '../../shared/kernel/is-record.js';

@@ -1,6 +1,6 @@
 /** Memories and associations in the form in which the graph routes return them. */
 import type { AssociationKey } from '../../shared/contract/association.js';
-import { associationColor, memoryColor } from '../../shared/contract/inspection/drawing.js';
+import { associationColor, memoryColor } from '../../shared/contract/graph-views/drawing.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { rounded } from '../recall/present/rounded.js';
 

@@ -1,5 +1,5 @@
 /** GET /graph/stats: counts by type, by importance and by day. */
-import { drawingKeysOf } from '../../shared/contract/inspection/drawing.js';
+import { drawingKeysOf } from '../../shared/contract/graph-views/drawing.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { GraphInspector } from '../../shared/ports/graph-inspector.js';

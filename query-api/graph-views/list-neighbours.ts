@@ -3,8 +3,8 @@
  * by associations alone.
  */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../shared/contract/association.js';
-import { memoryColor } from '../../shared/contract/inspection/drawing.js';
-import { NEIGHBOUR_LIMIT } from '../../shared/contract/inspection/neighbours.js';
+import { memoryColor } from '../../shared/contract/graph-views/drawing.js';
+import { NEIGHBOUR_LIMIT } from '../../shared/contract/graph-views/neighbours.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';

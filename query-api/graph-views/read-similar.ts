@@ -1,5 +1,5 @@
 /** Finds the memories whose vectors are nearest to the vector of a stored memory. */
-import type { SEMANTIC_OUTCOMES } from '../../shared/contract/inspection/neighbours.js';
+import type { SEMANTIC_OUTCOMES } from '../../shared/contract/graph-views/neighbours.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { DeadlineError, DependencyError, ValidationError } from '../../shared/kernel/errors.js';

@@ -1,6 +1,6 @@
 /** Makes the text of a snapshot piece by piece. In memory are one page, and the ids of the memories that were sent. */
 import type { Association, AssociationKey } from '../../shared/contract/association.js';
-import { drawingKeysOf } from '../../shared/contract/inspection/drawing.js';
+import { drawingKeysOf } from '../../shared/contract/graph-views/drawing.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { createPacer, mapPaced } from '../../shared/kernel/concurrency/paced.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../shared/ports/graph-inspector.js';

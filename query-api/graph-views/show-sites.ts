@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/inspection/inspection-operations.js';
+import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
 import type { Handlers, TextReply } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 

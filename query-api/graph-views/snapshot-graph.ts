@@ -2,7 +2,7 @@
  * GET /graph/snapshot: streams the most important memories and the associations between them. The speed of the client
  * bounds what is read ahead.
  */
-import { SNAPSHOT_LIMIT } from '../../shared/contract/inspection/whole-graph.js';
+import { SNAPSHOT_LIMIT } from '../../shared/contract/graph-views/whole-graph.js';
 import type { Handler, ReplySink } from '../../shared/http/handler.js';
 import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError, ValidationError } from '../../shared/kernel/errors.js';

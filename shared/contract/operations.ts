@@ -13,7 +13,7 @@ import { enrichmentOperations } from './enrichment.js';
 import { auditOperations } from './entities/audit.js';
 import { entityOperations } from './entities/entity.js';
 import { feedOperations } from './feed.js';
-import { inspectionOperations } from './inspection/inspection-operations.js';
+import { graphViewOperations } from './graph-views/graph-view-operations.js';
 import { jobOperations } from './maintenance/jobs.js';
 import { transferOperations } from './maintenance/transfer.js';
 import { vectorIndexOperations } from './maintenance/vector-index.js';
@@ -124,7 +124,7 @@ export const OPERATIONS = {
     replies: { 200: replies.recordedReply },
   },
   ...enrichmentOperations,
-  ...inspectionOperations,
+  ...graphViewOperations,
   ...entityOperations,
   ...auditOperations,
   recall: {

@@ -22,7 +22,7 @@ const SPACES = 'shared/spaces';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'metrics', 'tracing', 'validation'].map(
   (folder) => `${KERNEL}/${folder}`,
 );
-const CONTRACT_FOLDERS = ['consolidation', 'entities', 'examples', 'inspection', 'maintenance', 'queries'].map(
+const CONTRACT_FOLDERS = ['consolidation', 'entities', 'examples', 'graph-views', 'maintenance', 'queries'].map(
   (folder) => `${CONTRACT}/${folder}`,
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];

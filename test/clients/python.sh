@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the Python client: style and types, then its wheel in a new environment against a running service and against failing ones.
-# With PALIMPSEST_URL the service there is used, whose tokens are those of tests/conftest.py; else an embedded one of its own.
-# Needs the build. Exits with 77 when the tools cannot be installed: then nothing was checked.
+# Tests the Python client: style and types, then its wheel in a new environment against a running service and against
+# failing ones. With PALIMPSEST_URL the service there is used, whose tokens are those of tests/conftest.py; else an
+# embedded one of its own. Needs the build. Exits with 77 when the tools cannot be installed: then nothing was checked.
 set -euo pipefail
 cd "$(dirname "$0")/../../deploy/clients/python"
 

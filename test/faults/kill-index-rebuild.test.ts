@@ -20,10 +20,10 @@ const PAGE = 500;
 /** More than its first page. */
 const TEXTS_BEFORE_KILL = 600;
 const BATCH = 250;
-const WRITES_PER_SECOND = 50;
+const WRITES_PER_SECOND = 25;
 /** A busy machine takes fewer writes; without a limit Neo4j gets so many that their transactions end by its timeout. */
 const UNANSWERED_WRITES = 20;
-const RECALL_EVERY_MS = 100;
+const RECALL_EVERY_MS = 300;
 const DEADLINE_MS = 90_000;
 
 for (const { name, start } of KILLABLE_COMPOSITIONS) {

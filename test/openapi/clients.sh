@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the OpenAPI document with one tool: its recommended rules pass, or the client that it generates compiles. Installs the tool into
-# its own folder. Exits with 77 when the tool cannot be installed: then nothing was checked.
+# Checks the OpenAPI document with one tool: its recommended rules pass, or the client that it generates compiles.
+# Installs the tool into its own folder. Exits with 77 when the tool cannot be installed: then nothing was checked.
 # Usage: clients.sh redocly | spectral | openapi-typescript | hey-api | openapi-python-client
 set -euo pipefail
 cd "$(dirname "$0")/../.."

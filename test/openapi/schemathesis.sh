@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Fuzzes the running service from its OpenAPI document with every check of Schemathesis but four. Fails for example on a 5xx, on a status,
-# content type, header or body that the document does not declare, and on a token that is not checked. The four contradict the contract:
-# - negative_data_rejection: invalid query values count as their defaults, and invalid items of a batch of associations are a 207;
-# - positive_data_acceptance: some rules are no JSON Schema (texts of times, U+0000, positions beyond the journal, an embedding of zeros,
-#   a repeated Idempotency-Key);
+# Fuzzes the running service from its OpenAPI document with every check of Schemathesis but four. Fails for example on a
+# 5xx, on a status, content type, header or body that the document does not declare, and on a token that is not checked.
+# The four contradict the contract:
+# - negative_data_rejection: invalid query values count as their defaults, and invalid items of a batch of associations
+#   are a 207;
+# - positive_data_acceptance: some rules are no JSON Schema (texts of times, U+0000, positions beyond the journal, an
+#   embedding of zeros, a repeated Idempotency-Key);
 # - use_after_free: the history of a deleted memory can still be read, and its related memories are an empty list;
 # - unsupported_method: `PATCH /memory/batch` is a wrong id of `/memory/{id}`, which is a 400.
 # Skips the endless stream. Needs python3 with venv and installs Schemathesis into its own folder.

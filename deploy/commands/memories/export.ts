@@ -1,6 +1,6 @@
 /** `palimpsest export`: writes memories in the form that `palimpsest import` reads. */
 import { writeFile } from 'node:fs/promises';
-import { SNAPSHOT_LIMIT } from '../../../shared/contract/inspection/whole-graph.js';
+import { SNAPSHOT_LIMIT } from '../../../shared/contract/graph-views/whole-graph.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
 import { PRIVATE_FILE } from '../../../shared/kernel/private-files.js';
 import { CommandError, type Define, examples, numberIn } from '../host.js';

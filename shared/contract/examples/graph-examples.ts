@@ -1,5 +1,5 @@
 /** Examples of the operations that show the graph and its entities. */
-import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../inspection/drawing.js';
+import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../graph-views/drawing.js';
 import { MEMORY_TYPES } from '../memory.js';
 import { AT, COFFEE, COFFEE_ID, type Example, ORDER_ID, TEA, TEA_ID } from './example.js';
 

@@ -35,7 +35,7 @@ type SlowRecall = { readonly ms: number; readonly stages: string };
 
 /** Between two commands of a writer: without a pause the load takes both cores for as long as a fault lasts. */
 const PAUSE_MS = 20;
-const RETRY_MS = 50;
+const RETRY_MS = 100;
 /** A recall costs as much as ten commands, in all processes together. */
 const RECALL_EVERY_MS = 500;
 const REQUEST_TIMEOUT_MS = 40_000;

@@ -2,8 +2,12 @@
  * Reads with the receipt of a write, again and again, while a graph loses its data and gets it back. A reply with
  * `graph: true` must show the memory.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { HttpCaller } from './http-caller.js';
+
+/** Without it the reads take the cores from the rebuild that they watch. */
+const PAUSE_MS = 50;
 
 export type WrittenMemory = {
   readonly id: string;
@@ -42,6 +46,7 @@ export function startReceiptReads(caller: HttpCaller, { id, tag, receipt }: Writ
     while (!isStopped) {
       await read(`/recall?query=${tag}&tags=${tag}`, ({ results }) => results.map(idOf));
       await read(`/memory/by-tag?tags=${tag}`, ({ memories }) => memories.map(idOf));
+      await pause(PAUSE_MS);
     }
   }
 

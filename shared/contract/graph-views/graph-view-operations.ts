@@ -43,7 +43,7 @@ const shownFile = { ...text, description: 'A file of the page.' } as const;
 export const CONSOLE_FILES = ['index.html', 'console.js', 'console.css', 'icon.svg'] as const;
 export const DOCS_FILES = ['index.html', 'docs.js', 'docs.css', 'icon.svg'] as const;
 
-export const inspectionOperations = {
+export const graphViewOperations = {
   ...neighboursOperations,
   ...wholeGraphOperations,
   openViewer: {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:inspection`: measures the routes that show the graph. `--memories 0` measures a running service
+ * `npm run bench:graph-views`: measures the routes that show the graph. `--memories 0` measures a running service
  * (`--url`) that is filled.
  */
 import { associateAll, fill } from '../corpus/fill.js';

@@ -1,6 +1,6 @@
 /** GET /console/ and GET /docs/: the pages for browsers and their files, without a token. */
 import { expect } from 'chai';
-import { CONSOLE_FILES, DOCS_FILES } from '../../../shared/contract/inspection/inspection-operations.js';
+import { CONSOLE_FILES, DOCS_FILES } from '../../../shared/contract/graph-views/graph-view-operations.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /console/', () => {

@@ -1,6 +1,6 @@
 /** The handlers of the operations that show the graph. */
-import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../../shared/contract/inspection/drawing.js';
-import type { inspectionOperations } from '../../shared/contract/inspection/inspection-operations.js';
+import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../../shared/contract/graph-views/drawing.js';
+import type { graphViewOperations } from '../../shared/contract/graph-views/graph-view-operations.js';
 import { MEMORY_TYPES } from '../../shared/contract/memory.js';
 import type { Handlers } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
@@ -36,9 +36,9 @@ type Dependencies = {
   readonly logger: Logger;
 };
 
-type InspectionOperation = keyof typeof inspectionOperations;
+type GraphViewOperation = keyof typeof graphViewOperations;
 
-export function createInspection({
+export function createGraphViews({
   graph,
   inspector,
   graphScan,
@@ -49,7 +49,7 @@ export function createInspection({
   archiveBelow,
   clock,
   logger,
-}: Dependencies): Handlers<InspectionOperation> {
+}: Dependencies): Handlers<GraphViewOperation> {
   return {
     listRelated: createListRelated({ graph, relationLimit }),
     startupRecall: createStartupRecall({ graph, noteAccess }),
