@@ -1,4 +1,4 @@
 /** How `.ci/node-versions` runs the tests that it names under each Node line. */
-const { spec: _, ...shared } = require('./.mocharc.cjs');
+const { spec, ...shared } = require('./.mocharc.cjs');
 
 module.exports = { ...shared, parallel: true };

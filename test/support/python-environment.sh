@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a virtual environment with packages. uv takes a twentieth of the processor time of pip. Where uv reaches no
+# Makes a virtual environment with packages. uv takes a tenth of the processor time of pip. Where uv reaches no
 # package index, because only pip is configured for another one, pip installs them.
 # Usage: python-environment.sh FOLDER PACKAGE ...
 set -euo pipefail

@@ -18,8 +18,8 @@ const REBALANCE_TIMEOUT_MS = 60_000;
 /** New partitions of a topic are noticed after this long at most. */
 export const METADATA_AGE_MS = 60_000;
 /**
- * How long a broker may hold a fetch that finds no records. New events end the wait; a rebalance does not. Idle, each
- * fetch costs the broker and the process about two milliseconds.
+ * How long a broker may hold a fetch that finds no records, which costs both sides processor time. New events end the
+ * wait; a rebalance does not.
  */
 const MAX_WAIT_MS = 500;
 const PACE = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 200, failedMaximumMs: 10_000 };

@@ -28,7 +28,7 @@ export type PrometheusMetrics = Metrics & {
 
 /**
  * How often the lag of the event loop is measured; each measurement contains this time. The default of prom-client,
- * 10 ms, takes an idle process one percent of a core.
+ * 10 ms, takes an idle process almost half a percent of a core more.
  */
 const LAG_PRECISION_MS = 50;
 

@@ -19,7 +19,7 @@ import { repeatedRequests } from './repeated-requests.js';
 import { serverFaults } from './server-faults.js';
 import { wholeFleetFaults } from './whole-fleet-faults.js';
 
-const RECALL_COUNT = 80;
+const RECALL_COUNT = 160;
 
 describe('distributed', () => {
   const ledgers = createLedgers();
