@@ -111,7 +111,9 @@ export async function createProjectors({
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
     const indexer = config.runs.has(VECTOR_INDEXER) ? await runIndexer(runs) : null;
     const enricher = config.runs.has(ENRICHER)
-      ? await run(createEnricher({ ...ports, embedder, record: recordEnrichments, config: config.enricher }))
+      ? await run(
+          createEnricher({ ...ports, embedder, ahead: ports, record: recordEnrichments, config: config.enricher }),
+        )
       : null;
     if (config.runs.has(DRIFT_REPAIRER) && config.driftCheckMs > 0) repairDrift();
     if (config.runs.has(CONSOLIDATOR)) consolidate(runs);

@@ -23,7 +23,7 @@ import type { Tally } from './tally.js';
  * Memories that share their reads and one command: enough of them to save messages, few enough that a caller waits
  * about 10 ms for them.
  */
-const SLICE_MEMORIES = 12;
+export const SLICE_MEMORIES = 12;
 const CONCURRENT_SLICES = 2;
 /** Pause after a slice of a backlog while callers wait, as a share of its time. */
 const PAUSE_PERCENT = 100;

@@ -15,7 +15,8 @@ import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/p
 import type { EventPublisher } from '../../shared/ports/stream.js';
 import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import { PoisonedEventsError, type Projector } from '../projector.js';
-import { createAttemptAll, type Failure } from './attempt-all.js';
+import { type AheadPorts, createReadAhead } from '../read-ahead.js';
+import { createAttemptAll, type Failure, SLICE_MEMORIES } from './attempt-all.js';
 import type { EnricherConfig } from './enricher-config.js';
 import { createEraseCopies } from './erase-copies.js';
 import { createFindPassed } from './find-passed.js';
@@ -34,6 +35,8 @@ export const INDEX_WAIT_MS = 2_000;
 const INDEX_POLL_MS = 50;
 const INDEX_RETRY_SECONDS = 1;
 const REASON_LENGTH = 500;
+/** Memories ahead of a backlog that wait for the index. */
+const AHEAD_WAITING = 128;
 
 export type EnricherDependencies = {
   readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending' | 'newestWithin' | 'entityPage' | 'idsByTag'>;
@@ -57,6 +60,8 @@ export type EnricherDependencies = {
    * know.
    */
   readonly areCallersWaiting?: (() => boolean) | undefined;
+  /** Absent: memories are enriched in the order of their events. */
+  readonly ahead?: AheadPorts;
 };
 
 export function createEnricher({
@@ -64,6 +69,7 @@ export function createEnricher({
   record,
   indexWaitMs = INDEX_WAIT_MS,
   areCallersWaiting = () => true,
+  ahead,
   ...ports
 }: EnricherDependencies): Projector {
   const tally = createTally(ports);
@@ -97,6 +103,29 @@ export function createEnricher({
       return left.length === 0;
     }
     await pollUntil(attemptReady, { everyMs: INDEX_POLL_MS, signal });
+    return failures;
+  }
+
+  const readAhead = ahead && createReadAhead(ahead);
+
+  /** As `attemptWhenIndexed`; memories that are written alone meanwhile do not wait for a backlog. */
+  async function attemptInTurn(wanted: readonly WantedEnrichment[], signal: AbortSignal): Promise<readonly Failure[]> {
+    if (readAhead === undefined || wanted.length <= SLICE_MEMORIES) return attemptWhenIndexed(wanted, signal);
+    const after = Math.max(...wanted.map(({ position }) => position));
+    let failures: readonly Failure[] = [];
+    let left: readonly WantedEnrichment[] = [];
+    await readAhead({
+      after,
+      handle: async (events) => {
+        const newest = new Map([...left, ...wantedEnrichments(events)].map((each) => [each.id, each]));
+        const { ready, waiting } = await selectReady([...newest.values()]);
+        left = waiting.slice(-AHEAD_WAITING);
+        if (ready.length > 0) await attemptAll(ready, 1); // what fails here is attempted again in its turn
+      },
+      backlog: async () => {
+        failures = await attemptWhenIndexed(wanted, signal);
+      },
+    });
     return failures;
   }
 
@@ -134,7 +163,7 @@ export function createEnricher({
     project: async (events, signal) => {
       await redrawPatterns(events);
       await eraseCopies(events);
-      const failures = await attemptWhenIndexed(wantedEnrichments(events), signal);
+      const failures = await attemptInTurn(wantedEnrichments(events), signal);
       await reportFailures(await retryFailures(failures, signal));
     },
     detail: () => tally.detail(),

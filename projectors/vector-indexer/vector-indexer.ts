@@ -4,7 +4,7 @@
  * vector.
  */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
-import type { Memory } from '../../shared/contract/memory.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import {
@@ -17,7 +17,7 @@ import {
 import { expectedModel, pointPayload } from '../../shared/ports/point-payload.js';
 import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/ports/vectors.js';
 import type { Projector } from '../projector.js';
-import { type AheadPorts, createIndexAhead } from './index-ahead.js';
+import { type AheadPorts, createReadAhead } from '../read-ahead.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
 /**
@@ -60,7 +60,7 @@ export function createVectorIndexer({
   /** Absent: memories are indexed in the order of their events. */
   readonly ahead?: AheadPorts;
 }): VectorIndexer {
-  const indexAhead = aheadPorts && createIndexAhead({ ...aheadPorts, cache });
+  const readAhead = aheadPorts && createReadAhead(aheadPorts);
 
   /** `after`: the position of the last event, where memories written alone may go ahead. */
   async function indexAll(
@@ -81,10 +81,13 @@ export function createVectorIndexer({
       for (let start = 0; start < missing.length; start += SLICE_MEMORIES)
         await index(missing.slice(start, start + SLICE_MEMORIES), cached, { isUrgent, ...manner }, signal);
     };
-    if (indexAhead === undefined || after === undefined || missing.length <= SLICE_MEMORIES) return backlog();
-    const urgent = (events: readonly RecordedEvent[]) =>
-      indexAll(newestStates(events).states.filter(hasNoSupplied), { isUrgent: true }, signal);
-    await indexAhead({ after, index: urgent, backlog });
+    if (aheadPorts === undefined || readAhead === undefined) return backlog();
+    if (after === undefined || missing.length <= SLICE_MEMORIES) return backlog();
+    const handle = async (events: readonly RecordedEvent[]): Promise<void> => {
+      await indexAll(newestStates(events).states.filter(hasNoSupplied), { isUrgent: true }, signal);
+      await releaseDeleted(events, aheadPorts.journal);
+    };
+    await readAhead({ after, handle, backlog });
   }
 
   async function index(
@@ -144,6 +147,14 @@ export function createVectorIndexer({
       const vector = made.get(ref);
       return vectorRef === null && vector !== undefined ? [{ ref, memoryId: memory.id, vector }] : [];
     });
+  }
+
+  /** Another indexer may have handled a deletion before the vector of its memory was in the cache. */
+  async function releaseDeleted(events: readonly RecordedEvent[], journal: AheadPorts['journal']): Promise<void> {
+    for (const { position: after, subject, version: afterVersion } of events) {
+      const deletions = await journal.read({ after, subject, afterVersion, types: ['memory.deleted'], limit: 1 });
+      if (deletions.length > 0) await cache.release([subject as MemoryId]); // the subject of a memory event is its id
+    }
   }
 
   async function removeDeleted(deletions: readonly Deletion[], options: WriteOptions = {}): Promise<void> {

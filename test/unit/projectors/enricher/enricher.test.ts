@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Projector } from '../../../../projectors/projector.js';
 import type { EnrichmentCommand, RecordEnrichments } from '../../../../shared/contract/enrichment.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../../shared/kernel/logger.js';
 import {
   type EnrichmentTestDeployment,
   openEnrichmentTestDeployment,
@@ -10,6 +11,7 @@ import {
   storedAt,
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { rejection } from '../../../support/checks/rejection.js';
+import { until } from '../../../support/checks/until.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 import { deleted, stored } from '../../../support/fixtures/projector-events.js';
 
@@ -72,6 +74,27 @@ describe('enricher', () => {
     await deployment.enricher({ record: slow, areCallersWaiting: () => true }).project(events, signal);
     // Four calls, two at a time, each followed by a pause of at least its own time.
     expect(performance.now() - startedAt).to.be.at.least(4 * CALL_MS * 0.95);
+  });
+
+  it('enriches a memory that is written alone before the backlog ends', async () => {
+    const backlog = Array.from({ length: 20 }, (_, number) => ({
+      ...storedAt(number + 1, number, { confidence: 0.5 }),
+      position: number + 1,
+    }));
+    const alone = { ...storedAt(100, 0, { confidence: 0.5 }), position: 100, correlationId: 'alone' };
+    await deployment.apply([...backlog, alone]);
+    const record: RecordEnrichments = async (commands) => {
+      if (commands.every(({ id }) => id !== memoryId(100)))
+        await until('the later memory is enriched', async () => (await enriched(100)) === true);
+      return deployment.recorder.record(commands);
+    };
+    const journal = { read: async ({ after }: { readonly after: number }) => (after < 100 ? [alone] : []) };
+    const ahead = deployment.enricher({ record, ahead: { journal, logger: silentLogger } });
+    await ahead.project(backlog, signal);
+    await ahead.project([alone], signal);
+    const times = deployment.recorder.of('enriched').filter(({ id }) => id === memoryId(100));
+    expect(times, 'its own event enriches it no second time').to.have.length(1);
+    expect(await enriched(20)).to.equal(true);
   });
 
   it('takes the newest event of a memory and its present content', async () => {
