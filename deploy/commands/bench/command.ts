@@ -45,22 +45,22 @@ export const define: Define = (command, host) =>
           },
         );
       };
-      const figures = await measured().finally(remove);
-      report(host, options, { count, concurrency, tag: tags[0], ...figures }, [
+      const results = await measured().finally(remove);
+      report(host, options, { count, concurrency, tag: tags[0], ...results }, [
         `${count} memories stored, recalled and deleted, ${concurrency} calls at the same time`,
-        ...Object.entries(figures).map(([name, { per_second, p50_ms, p95_ms }]) =>
+        ...Object.entries(results).map(([name, { per_second, p50_ms, p95_ms }]) =>
           [name.padEnd(6), `${per_second}/s`.padStart(9), `p50 ${p50_ms} ms`, `p95 ${p95_ms} ms`].join('  '),
         ),
       ]);
     });
 
-type Figures = { readonly per_second: number; readonly p50_ms: number; readonly p95_ms: number };
+type Results = { readonly per_second: number; readonly p50_ms: number; readonly p95_ms: number };
 
 /** Rejects with the first failure, when no call runs any more. */
 async function measure(
   { count, concurrency, signal }: Pick<Options, 'count' | 'concurrency'> & { readonly signal: AbortSignal },
   call: (index: number) => Promise<unknown>,
-): Promise<Figures> {
+): Promise<Results> {
   const times: number[] = [];
   const failures: unknown[] = [];
   let next = 0;

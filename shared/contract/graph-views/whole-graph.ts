@@ -131,7 +131,7 @@ export const wholeGraphOperations = {
     tag: 'Graph',
     summary: 'Types, patterns, preferences and entities of the memories',
     description:
-      'Figures for a person who wants an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.',
+      'Counts and lists for an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.',
     replies: { 200: analyzeReply },
   },
 } as const satisfies Record<string, Operation>;

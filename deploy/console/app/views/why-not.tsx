@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, string>> = {
   archived: 'it is archived',
 };
 
-const figure = (value: number | undefined): string => (value === undefined ? '?' : value.toFixed(3));
+const rounded = (value: number | undefined): string => (value === undefined ? '?' : value.toFixed(3));
 
 function wordsOf(cut: Cut): string {
   switch (cut.at) {
@@ -73,18 +73,18 @@ function wordsOf(cut: Cut): string {
         .map(([source, hits]) => `${source} ${hits}`)
         .join(', ')}.`;
     case 'min_score':
-      return `Its score ${figure(cut.score)} is below the smallest score ${figure(cut.needed)}.`;
+      return `Its score ${rounded(cut.score)} is below the smallest score ${rounded(cut.needed)}.`;
     case 'min_probability':
-      return `Its match probability ${figure(cut.probability)} is below ${figure(cut.needed)}.`;
+      return `Its match probability ${rounded(cut.probability)} is below ${rounded(cut.needed)}.`;
     case 'duplicate':
       return 'It is a duplicate of a better result:';
     case 'source':
       return 'A better memory of the same source represents it:';
     case 'limit':
-      return `It is at position ${cut.position}, and the limit is ${cut.limit}. Its score is ${figure(cut.score)}${
-        cut.needed === undefined ? '' : `; the last result has ${figure(cut.needed)}`
+      return `It is at position ${cut.position}, and the limit is ${cut.limit}. Its score is ${rounded(cut.score)}${
+        cut.needed === undefined ? '' : `; the last result has ${rounded(cut.needed)}`
       }.`;
     case 'after_selection':
-      return `It was selected with the score ${figure(cut.score)}, and then removed: it scores far below the best result, or max_tokens left no room.`;
+      return `It was selected with the score ${rounded(cut.score)}, and then removed: it scores far below the best result, or max_tokens left no room.`;
   }
 }

@@ -2191,7 +2191,7 @@ class Operations:
         self,
     ) -> AnalyzeMemoriesReply:
         """Types, patterns, preferences and entities of the memories.
-        Figures for a person who wants an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.
+        Counts and lists for an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.
         """
         return cast(
             "AnalyzeMemoriesReply",
@@ -3208,7 +3208,7 @@ class AsyncOperations:
         self,
     ) -> AnalyzeMemoriesReply:
         """Types, patterns, preferences and entities of the memories.
-        Figures for a person who wants an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.
+        Counts and lists for an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.
         """
         return cast(
             "AnalyzeMemoriesReply",

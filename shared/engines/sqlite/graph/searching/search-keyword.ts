@@ -6,7 +6,7 @@
  * Processor time in ms of a search at 100,000 memories, for words that 6 to 16 % of them hold, and in brackets the time
  * with the full-text index of SQLite: no filter 5 (45), a tag of 8 % 7 (30), of 29 % 10 (52), of 0.3 % 3 (15), two tags
  * 5 (22), a window of 1 % 4 (90), of half 11 (48), an excluded tag 16 (50), five words of nearly all 20 (200). The
- * full-text index counted and ranked all matches; here weighing all matches takes 1 ms. Those figures are for 400 hits;
+ * full-text index counted and ranked all matches; here weighing all matches takes 1 ms. Those times are for 400 hits;
  * under a filter by tag or time up to 1,000 hits take 2 ms more.
  */
 import type { MemoryFilter } from '../../../../contract/filter.js';
