@@ -16,6 +16,7 @@ const WITHOUT_ENGINES = [
   'mcp-bridge/*',
   'existing-clients/{command-line,hosts,retries,sidecar}',
   'memories/command-handling',
+  'clients/*',
   'commands/*',
   'console/docs-page',
 ];

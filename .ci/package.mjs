@@ -1,16 +1,20 @@
 /**
  * Checks the published package as a stranger gets it: packs the package and its weights, installs both into an empty
- * folder, compiles and runs a program against `palimpsest/client`, removes what other platforms need, and starts the
- * service, which stores and recalls. Prints the size of the installation. Needs a build and the npm registry.
+ * folder, compiles a program against `palimpsest/client`, removes what other platforms need, and starts the service. The
+ * program stores and recalls under Node, Deno and Bun. Prints the size of the installation. Needs a build and the npm
+ * registry.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
+/** npm brings their programs. */
+const RUNTIMES = { deno: '2.9.6', bun: '1.4.5' };
+const INSTALL_MS = 120_000;
 const START_MS = 180_000; // other work may share the cores
 /** Stored by the program below, which recalls it with another word. */
 const PROGRAM = `import { createClient, type ClientAnswer } from 'palimpsest/client';
@@ -70,18 +74,39 @@ async function storeAndRecall() {
   });
   const ended = once(service, 'close');
   try {
-    const answers = JSON.parse(run('node', ['program.mjs', await addressOf(service, ended)], folder));
-    if (answers.stored.status !== 201) throw new Error(`nothing was stored: ${JSON.stringify(answers.stored)}`);
-    const [first] = answers.found.body.results;
-    if (!first?.memory.content.includes('Misha'))
-      throw new Error(`nothing was recalled: ${JSON.stringify(answers.found)}`);
-    console.log(`stored and recalled by the installed package: match_type ${first.match_type}`);
+    const address = await addressOf(service, ended);
+    runProgram('node', [], address);
+    const runtimes = installRuntimes();
+    if (runtimes === null) console.log('not run: the client under Deno and Bun: npm could not install them');
+    else {
+      runProgram(join(runtimes, 'deno'), ['run', '--allow-net'], address);
+      runProgram(join(runtimes, 'bun'), [], address);
+    }
   } finally {
     service.kill('SIGTERM');
     const [status] = await ended;
     if (status !== 0) process.exitCode = 1;
     console.log(`the installed service stopped with ${status}`);
   }
+}
+
+function runProgram(runtime, flags, address) {
+  const { stored, found } = JSON.parse(run(runtime, [...flags, 'program.mjs', address], folder));
+  if (stored.status !== 201) throw new Error(`${runtime} stored nothing: ${JSON.stringify(stored)}`);
+  const [first] = found.body.results;
+  if (!first?.memory.content.includes('Misha'))
+    throw new Error(`${runtime} recalled nothing: ${JSON.stringify(found)}`);
+  console.log(`${basename(runtime)} stored and recalled by the installed package: match_type ${first.match_type}`);
+}
+
+/** The folder of their programs, or null. */
+function installRuntimes() {
+  const home = join(folder, 'runtimes');
+  mkdirSync(home);
+  const packages = Object.entries(RUNTIMES).map(([name, version]) => `${name}@${version}`);
+  const flags = ['install', '--prefix', home, '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  const { status } = spawnSync('npm', flags, { cwd: home, stdio: 'inherit', timeout: INSTALL_MS });
+  return status === 0 ? join(home, 'node_modules/.bin') : null;
 }
 
 function addressOf(service, ended) {

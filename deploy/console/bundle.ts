@@ -5,10 +5,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
-import type { Operation } from '../../shared/contract/operation.js';
-import { OPERATIONS } from '../../shared/contract/operations.js';
 
 const root = new URL('../../../', import.meta.url);
 const app = new URL('deploy/console/app/', root);
@@ -23,20 +21,6 @@ type Site = {
   readonly files: readonly string[];
   /** Of all files together, compressed. */
   readonly budgetBytes: number;
-};
-
-/** The client reads three facts of each operation. The schemas of the whole list would be most of the script. */
-const withoutSchemas: Plugin = {
-  name: 'operations-without-schemas',
-  setup(bundle) {
-    // esbuild reads the filter as a Go expression, which has no flag u.
-    bundle.onLoad({ filter: /shared\/contract\/operations\.ts$/ }, () => {
-      const facts = Object.entries<Operation>(OPERATIONS).map(
-        ([name, { method, path, repeatable }]) => [name, { method, path, repeatable }] as const,
-      );
-      return { contents: `export const OPERATIONS = ${JSON.stringify(Object.fromEntries(facts))};`, loader: 'js' };
-    });
-  },
 };
 
 await bundle({
@@ -69,7 +53,6 @@ async function bundle({ name, sources, others, files, budgetBytes }: Site): Prom
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [withoutSchemas],
   });
   mkdirSync(folder, { recursive: true });
   for (const other of others) copyFileSync(new URL(other, app), new URL(other.replace(/^.*\//u, ''), folder));

@@ -1,10 +1,10 @@
 /** One attempt of a call: sends it once and returns the answer, and whether a retry may help. */
-import type { Operation } from '../contract/operation.js';
 import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';
 import { failureClause, fetchFailure } from '../kernel/fetch-failure.js';
 import { isRecord } from '../kernel/is-record.js';
 import { trimTrailing } from '../kernel/validation/trim-characters.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
+import type { Route } from './routes.js';
 
 export type Attempt = {
   readonly answer: ClientAnswer;
@@ -17,28 +17,30 @@ export type Attempt = {
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
 export function attemptCall(
-  operation: Operation,
+  route: Route,
   call: AnyCall,
   options: ClientOptions & { readonly timeoutMs: number },
 ): Promise<Attempt> {
   return withTimeoutSignal(options.timeoutMs, [call.signal], (signal) =>
-    attemptUntil(signal, operation, { call, options }),
+    attemptUntil(signal, route, { call, options }),
   );
 }
 
 async function attemptUntil(
   signal: AbortSignal,
-  operation: Operation,
+  route: Route,
   { call, options }: { readonly call: AnyCall; readonly options: ClientOptions },
 ): Promise<Attempt> {
   try {
-    const { url, init } = buildRequest(operation, call, options);
+    const { url, init } = buildRequest(route, call, options);
     const response = await fetchWithinOrigin(url, { ...init, signal });
     const elsewhere = redirectOf(response, url);
     if (elsewhere !== null) {
       await response.body?.cancel();
-      return redirected(response.status, elsewhere, options.baseUrl);
+      return redirected(response.status, ` to ${elsewhere.origin}`, options.baseUrl);
     }
+    // Browsers hide where to.
+    if (response.type === 'opaqueredirect') return redirected(response.status, '', options.baseUrl);
     return attemptOf(response, objectIn(await response.text()));
   } catch (error) {
     const isTimeout = signal.aborted && !call.signal?.aborted;
@@ -52,8 +54,8 @@ async function attemptUntil(
   }
 }
 
-function redirected(status: number, { origin }: URL, baseUrl: string): Attempt {
-  const message = `The service at ${baseUrl} redirects to ${origin}: use the address that it redirects to`;
+function redirected(status: number, where: string, baseUrl: string): Attempt {
+  const message = `The service at ${baseUrl} redirects${where}: use the address that it redirects to`;
   return { answer: { kind: 'unreadable', status, message }, retryAfterMs: null, mayBeDone: false };
 }
 
@@ -141,21 +143,21 @@ type AnyCall = {
 
 /** Builds the HTTP request of a call. */
 function buildRequest(
-  operation: Operation,
+  route: Route,
   call: AnyCall,
   options: ClientOptions,
 ): { readonly url: URL; readonly init: RequestInit } {
   return {
-    url: urlOf(operation, call, options.baseUrl),
+    url: urlOf(route, call, options.baseUrl),
     init: {
-      method: operation.method,
+      method: route.method,
       headers: headersOf(call, options),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     },
   };
 }
 
-function urlOf({ path }: Operation, { params = {}, query = {} }: AnyCall, baseUrl: string): URL {
+function urlOf({ path }: Route, { params = {}, query = {} }: AnyCall, baseUrl: string): URL {
   const filled = path.replace(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
   const url = new URL(trimTrailing(baseUrl, '/') + filled);
   for (const [name, value] of Object.entries(query)) {

@@ -1,4 +1,6 @@
 /** Every generated file of the repository: `npm run docs:NAME` writes it, and a test compares it. */
+import type { Operation } from '../../../shared/contract/operation.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
 import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
 import {
@@ -45,6 +47,7 @@ export const DOCUMENTS = {
     },
   ],
   events: eventDocuments(CONTRACT_VERSION),
+  client: [{ path: 'shared/client/routes.ts', textFrom: () => routesSource(OPERATIONS) }],
   python: [
     {
       path: 'deploy/clients/python/src/palimpsest_client/_generated.py',
@@ -55,6 +58,25 @@ export const DOCUMENTS = {
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 
 export type DocumentName = keyof typeof DOCUMENTS;
+
+/** The schemas and texts of the operations would be nine tenths of the client. */
+function routesSource(operations: Readonly<Record<string, Operation>>): string {
+  const rows = Object.entries(operations).map(
+    ([name, { method, path, repeatable }]) =>
+      `  ${name}: { method: '${method}', path: '${path}'${repeatable ? ', repeatable: true' : ''} },`,
+  );
+  return [
+    '/** What the client sends for each operation. The file is made by `npm run docs:client`. */',
+    "import type { Operation } from '../contract/operation.js';",
+    '',
+    "export type Route = Pick<Operation, 'method' | 'path' | 'repeatable'>;",
+    '',
+    'export const ROUTES: Readonly<Record<string, Route>> = {',
+    ...rows,
+    '};',
+    '',
+  ].join('\n');
+}
 
 export function metricsDocument({
   histograms,

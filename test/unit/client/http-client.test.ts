@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Client } from '../../../shared/client/client.js';
 import { createClient } from '../../../shared/client/http-client.js';
+import { rejection } from '../../support/checks/rejection.js';
 import { memoryId } from '../command-api/fixtures.js';
 
 type Answer = { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
@@ -100,6 +101,11 @@ describe('HTTP client', () => {
     answers = [{ status: 409, headers: { 'Retry-After': '0' } }, { status: 201 }];
 
     expect(await client().call('storeMemory', { body: { content: 'x' } })).to.include({ kind: 'answered' });
+  });
+
+  it('rejects the name of an operation that does not exist', async () => {
+    const { message } = await rejection(client().call('storeMemories' as 'storeMemory', {}));
+    expect(message).to.equal('There is no operation storeMemories: use a name of the OpenAPI document');
   });
 
   it('sends no token to another origin after a redirect', async () => {

@@ -24,15 +24,6 @@ export const isReachable = observable(true);
 /** Rises each time the service answers again: views then read again. */
 export const recoveries = observable(0);
 
-/** `crypto.randomUUID` exists only on secure pages, and a service may be served by plain HTTP. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
-}
-
 /** Of an address or an answer: the service checks it. */
 export function memoryId(id: string): MemoryId {
   return id as MemoryId;
@@ -48,7 +39,6 @@ export async function call<N extends OperationName>(name: N, given: CallOf<N> = 
     userAgent: 'palimpsest-console',
     timeoutMs: TIMEOUT_MS,
     retryDelaysMs: [],
-    ids: { uuid },
   });
   return resultOf<N>(await client.call(name, given));
 }
