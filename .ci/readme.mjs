@@ -2,8 +2,9 @@
  * Runs the README as a new user does: `node .ci/readme.mjs FOLDER NAME...` runs the parts with these names (`start`,
  * `tests`, `distributed`) in FOLDER, an empty folder for the clone. `start` and `distributed` take the whole path:
  * install, start, first minute, command line, Python, MCP, the page of the API, Kubernetes. The blocks run as they
- * stand; only REPOSITORY_URL is replaced, by the repository of this script. Prints the time of each step, and `N
- * passed, N failed` at the end, with the counts of the README's test command.
+ * stand; only REPOSITORY_URL is replaced, by the repository of this script. The tests of the Python client also run
+ * against the distributed service while it is up. Prints the time of each step, and `N passed, N failed` at the end,
+ * with the counts of the README's test command.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = 'http://localhost:8001';
+/** Of the tests of the Python client. */
+const ADMIN_API_TOKEN = 'token-of-the-administrator';
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const START_MS = 8 * 60_000;
 const STOP_MS = 60_000;
@@ -32,8 +35,9 @@ function block(name, language = 'sh') {
 }
 
 /** Starts a block in a shell of its own process group. Its output goes to stdout, too. */
-function run(text, { cwd, program = 'sh', flags = ['-c'] }) {
-  const child = spawn(program, [...flags, text], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+function run(text, { cwd, program = 'sh', flags = ['-c'], variables = {} }) {
+  const env = { ...process.env, ...variables };
+  const child = spawn(program, [...flags, text], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -130,6 +134,17 @@ async function python() {
   expect(lines.output().includes("'status': 'success'"), 'nothing is stored');
 }
 
+/** In the environment that the README's lines for Python have made. */
+async function testPythonClient() {
+  const [pytest] = /pytest==[\d.]+/u.exec(readFileSync(join(REPOSITORY, 'test/clients/python.sh'), 'utf8'));
+  const tests = 'pytest -q -p no:cacheprovider deploy/clients/python/tests/test_service.py';
+  const lines = run(`.venv/bin/python -m pip install -q ${pytest} && .venv/bin/python -m ${tests}`, {
+    cwd: clone,
+    variables: { PALIMPSEST_URL: SERVICE },
+  });
+  expect((await lines.ended) === 0, 'a test failed');
+}
+
 /** Connects the client of the official SDK to what the README tells Claude Code to start. */
 async function agent() {
   const words = run(`claude() { printf '%s\\n' "$@"; }\n${block('mcp')}`, { cwd: clone });
@@ -211,9 +226,9 @@ function expectGreetingLast(output) {
 }
 
 /** Installs and starts the service by a block, takes the README's path, and stops the service with Ctrl-C. */
-async function serve(title, text, { cwd, shells }) {
+async function serve(title, text, { shells, also = () => Promise.resolve(), ...started }) {
   const began = performance.now();
-  const service = run(text, { cwd });
+  const service = run(text, started);
   await check(`${title}, installation`, () => service.prints(/^> palimpsest@\S+ start/mu));
   await check(`${title} starts`, async () => {
     await service.prints(/listens on http:\/\/(?:localhost|127\.0\.0\.1):8001[^]*\/health/u);
@@ -221,7 +236,7 @@ async function serve(title, text, { cwd, shells }) {
   for (const [language, shell] of shells)
     await check(`${title}, lines for ${language}`, () => firstMinute(language, shell));
   await check(`${title}, command line`, commandLine);
-  if (await findProgram('python3', '-c "import ensurepip, venv"')) await check(`${title}, Python`, python);
+  if (await hasPython()) await check(`${title}, Python`, python);
   else console.log('not run: README: the lines for Python: put python3 with venv on the PATH');
   await check(`${title}, MCP`, agent);
   await check(`${title}, page of the API`, pageOfTheApi);
@@ -231,8 +246,14 @@ async function serve(title, text, { cwd, shells }) {
   if (!helm) console.log('not run: README: the Helm commands of the page about Kubernetes: put helm 3 on the PATH');
   await check(`${title}, Kubernetes`, () => kubernetes(helm));
   console.log(`README: ${title}: the path took ${Math.round((performance.now() - began) / 1_000)} s`);
+  await also();
   await check(`${title} ends its start with what to try`, () => expectGreetingLast(service.output()));
   await check(`${title} stops at Ctrl-C`, () => service.interrupt());
+}
+
+/** Whether the README's lines for Python can run here. */
+async function hasPython() {
+  return (await findProgram('python3', '-c "import ensurepip, venv"')) !== null;
 }
 
 /** The path of a program that runs here, or null. */
@@ -263,6 +284,10 @@ const steps = {
     await serve('npm run start:distributed', block('distributed'), {
       cwd: clone,
       shells: [['sh', { mayBeBehind: true }]],
+      variables: { ADMIN_API_TOKEN },
+      also: async () => {
+        if (await hasPython()) await check('npm run start:distributed, tests of the Python client', testPythonClient);
+      },
     });
   },
 };

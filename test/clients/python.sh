@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the Python client: style and types, then its wheel in a new environment against a running service and against
-# failing ones. With PALIMPSEST_URL the service there is used, whose tokens are those of tests/conftest.py; else an
-# embedded one of its own. Needs the build. Exits with 77 when the tools cannot be installed: then nothing was checked.
+# failing ones. With PALIMPSEST_URL the service there is used, whose variables are those of tests/conftest.py; else an
+# embedded one of its own. .ci/readme.mjs tests the client against the distributed service. Needs the build. Exits with 77 when the tools cannot be installed: then nothing was checked.
 set -euo pipefail
 cd "$(dirname "$0")/../../deploy/clients/python"
 
@@ -12,6 +12,8 @@ trap 'rm -rf "$work"' EXIT
   llama-index-core==0.14.25 mypy==2.4.1 openai-agents==0.24.0 pytest==9.2.0 ruff==0.17.6 'typing_extensions>=4.6' > "$work/install.log" 2>&1 ||
   { tail -n 5 "$work/install.log"; echo "Python client: not run, because its tools could not be installed"; exit "$not_run"; }
 export PATH="$work/tools/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 RUFF_NO_CACHE=true
+# Its frameworks bring plugins, which take seconds to load.
+export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 
 ruff check . && ruff format --check .
 MYPYPATH=src mypy --cache-dir "$work/mypy" src tests

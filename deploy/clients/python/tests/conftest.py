@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,6 +43,8 @@ def service_url() -> Iterator[str]:
                 "PALIMPSEST_DATA_DIR": folder,
                 "AUTOMEM_API_TOKEN": TOKEN,
                 "ADMIN_API_TOKEN": ADMIN_TOKEN,
+                # A busy machine may take longer to index a memory than a recall waits by default.
+                "RECALL_FRESH_WAIT_MS": "20000",
             },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -70,6 +73,14 @@ def client(service_url: str) -> Iterator[Client]:
     """A client with both tokens, and with time for a busy machine."""
     with Client(service_url, TOKEN, admin_token=ADMIN_TOKEN, timeout=120) as opened:
         yield opened
+
+
+def eventually(what: str, check: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until the check is true."""
+    deadline = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < deadline, f"{what} took longer than {seconds} s"
+        time.sleep(0.2)
 
 
 @dataclass
