@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests the Python client: style and types, then its wheel in a new environment against a running service and against
 # failing ones. With PALIMPSEST_URL the service there is used, whose variables are those of tests/conftest.py; else an
-# embedded one of its own. .ci/readme.mjs tests the client against the distributed service. Needs the build. Exits with 77 when the tools cannot be installed: then nothing was checked.
+# embedded one of its own. .ci/readme.mjs tests the client against the distributed service. Needs the build. Exits with
+# 77 when the tools cannot be installed: then nothing was checked.
 set -euo pipefail
 cd "$(dirname "$0")/../../deploy/clients/python"
 
@@ -15,7 +16,8 @@ export PATH="$work/tools/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 RUFF_NO_CACHE=true
 # Its frameworks bring plugins, which take seconds to load.
 export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 
-ruff check . && ruff format --check .
+ruff check .
+ruff format --check .
 MYPYPATH=src mypy --cache-dir "$work/mypy" src tests
 python -m build --no-isolation --wheel --outdir "$work" . > "$work/build.log" || { cat "$work/build.log"; exit 1; }
 
