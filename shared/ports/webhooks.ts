@@ -82,8 +82,8 @@ export interface Webhooks {
   find(id: string): Promise<Webhook | null>;
   /**
    * Changes what is named, and moves `revision`. A new position (a replay) also removes the deliveries after it from
-   * the log, and the error; enabling (`disabledReason: null`) removes the error and begins failing deliveries anew.
-   * Null without such a webhook.
+   * the log, and the error; enabling (`disabledReason: null`) removes the error and the failing deliveries, whose
+   * attempts begin again. Null without such a webhook.
    */
   update(id: string, change: WebhookChange): Promise<Webhook | null>;
   /** With its log. False without such a webhook. */
@@ -103,6 +103,9 @@ export interface Webhooks {
   }): Promise<readonly Delivery[]>;
   /** The deliveries of events after this position, which a sender that starts again continues with; in order. */
   deliveriesAfter(id: string, position: number): Promise<readonly Delivery[]>;
-  /** Removes deliveries that ended before `DELIVERY_RETENTION_MS`, up to the position of their webhook. */
+  /**
+   * Removes the deliveries up to the position of their webhook whose last attempt is older than
+   * `DELIVERY_RETENTION_MS`. Returns how many.
+   */
   cleanLog(): Promise<number>;
 }

@@ -95,7 +95,13 @@ export const replayWebhookBody = {
   type: 'object',
   additionalProperties: false,
   required: ['after'],
-  properties: { after: { ...position, description: 'Events after this position of the journal are sent again.' } },
+  properties: {
+    after: {
+      ...position,
+      description:
+        'Events after this position of the journal are sent again. After a later position than that of the webhook, it skips the events between both.',
+    },
+  },
 } as const;
 
 const webhook = closed({
