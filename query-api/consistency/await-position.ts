@@ -4,12 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
+import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
 import type { OutboxReader } from '../../shared/ports/outbox.js';
-import { beyondHeadError } from '../feed/beyond-head-error.js';
 import type { IndexState, IndexStateAt } from './index-state.js';
 import type { LocalIndexer, Progress } from './progress.js';
 

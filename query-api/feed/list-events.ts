@@ -9,10 +9,10 @@
  */
 import { type CloudEvent, type RecordedEvent, toCloudEvent } from '../../shared/contract/events.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
-import { beyondHeadError } from './beyond-head-error.js';
 import { type FeedRequest, feedRequestOf } from './feed-request.js';
 import type { JournalTail } from './journal-tail.js';
 import { readPage } from './read-page.js';

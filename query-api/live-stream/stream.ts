@@ -3,10 +3,10 @@
  * clients.
  */
 import type { Handlers } from '../../shared/http/handler.js';
+import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
 import type { QueryConfig } from '../config.js';
-import { beyondHeadError } from '../feed/beyond-head-error.js';
 import { createEventPages } from './event-pages.js';
 import { serveWatcher, type WatcherDependencies } from './serve-watcher.js';
 

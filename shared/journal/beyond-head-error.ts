@@ -2,7 +2,7 @@
  * The error for a position above the head of the journal: it comes from another journal, or from this one before it was
  * restored.
  */
-import { ValidationError } from '../../shared/kernel/errors.js';
+import { ValidationError } from '../kernel/errors.js';
 
 /**
  * An error, because waiting for the position would skip the events until then. `advice`: what the caller does instead.
