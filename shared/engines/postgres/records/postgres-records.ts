@@ -8,12 +8,14 @@ import { createJobs } from '../../sql/records/jobs.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
+import { createWebhooks } from '../../sql/records/webhooks.js';
 import { type Migrations, type Postgres, type Queryable, statement } from '../connection/postgres.js';
 import { consolidationMigrations } from '../schema/consolidation.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 import { jobsMigrations } from '../schema/jobs.js';
 import { journalMigrations } from '../schema/journal.js';
 import { spaceMigrations } from '../schema/vector-spaces.js';
+import { webhooksMigrations } from '../schema/webhooks.js';
 import { markUses, putEntries, releaseMemories, removeUses } from './postgres-embedding-cache.js';
 
 export function postgresRecords(postgres: Postgres) {
@@ -35,6 +37,7 @@ export function postgresRecords(postgres: Postgres) {
       remove: (uses) => postgres.transaction((transaction) => removeUses(transaction, uses)),
     }),
     consolidationRecords: createConsolidationRecords(createPostgresSql(postgres, consolidationMigrations)),
+    webhooks: createWebhooks(createPostgresSql(postgres, webhooksMigrations)),
   };
 }
 
@@ -89,8 +92,13 @@ const POSTGRES_HEARTBEATS: Heartbeats = {
 
 const DIALECT: Dialect = {
   now: 'clock_timestamp()',
+  ago: (param) => `(SELECT clock_timestamp() - ${param} * interval '1 millisecond')`, // computed once, so an index helps
   isIn: (column, param) => `${column} = ANY (${param})`,
   items: (param) => `unnest(${param}::text[]) AS item (value)`,
+  objects: (param, columns) => {
+    const types = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+    return `json_to_recordset(CAST(${param} AS json)) AS item (${types.join(', ')})`;
+  },
   isTrue: (column) => column,
   skipLocked: 'FOR UPDATE SKIP LOCKED',
 };

@@ -6,6 +6,7 @@ import { jobsMigrations } from './jobs.js';
 import { journalMigrations } from './journal.js';
 import { streamMigrations } from './stream.js';
 import { spaceMigrations } from './vector-spaces.js';
+import { webhooksMigrations } from './webhooks.js';
 
 export const POSTGRES_SCHEMA: readonly Migrations[] = [
   journalMigrations,
@@ -14,4 +15,5 @@ export const POSTGRES_SCHEMA: readonly Migrations[] = [
   jobsMigrations,
   consolidationMigrations,
   spaceMigrations,
+  webhooksMigrations,
 ];

@@ -1,10 +1,10 @@
 /** The jobs. */
 import { type JobKind, JOBS_KEPT } from '../../../contract/maintenance/jobs.js';
 import type { Timestamp } from '../../../contract/memory.js';
-import { formatTimestamp, randomIds } from '../../../kernel/clock.js';
+import { randomIds } from '../../../kernel/clock.js';
 import { ConflictError } from '../../../kernel/errors.js';
 import { type Job, type Jobs, type JsonRecord, unfinishedJobError } from '../../../ports/jobs.js';
-import type { Call, Sql } from './sql.js';
+import { type Call, type Sql, timestampOf } from './sql.js';
 
 /** The other job may end between both statements of an attempt. */
 const CREATE_ATTEMPTS = 3;
@@ -89,10 +89,6 @@ function jobOfRow(row: JobRow): Job {
 function stateOf({ started_at: startedAt, finished_at: finishedAt, error }: JobRow): Job['state'] {
   if (finishedAt !== null) return error === null ? 'done' : 'failed';
   return startedAt === null ? 'waiting' : 'running';
-}
-
-function timestampOf(time: Date | Timestamp): Timestamp {
-  return formatTimestamp(new Date(time));
 }
 
 function recordOf(text: string): JsonRecord {

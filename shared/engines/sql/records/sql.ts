@@ -2,6 +2,9 @@
  * Runs the statements of the records in either SQL database. A statement has one text for both; `dialect` has the
  * expressions that differ.
  */
+import type { Timestamp } from '../../../contract/memory.js';
+import { formatTimestamp } from '../../../kernel/clock.js';
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Each engine binds a boolean, a list and a text with a NUL character as its database stores them. */
@@ -15,10 +18,14 @@ export type Call = readonly [name: string, text: string, params?: readonly Param
 export type Dialect = {
   /** The present time: of the database where several processes write to it, else of the process. */
   readonly now: string;
+  /** The time that is a parameter in milliseconds before the present time. */
+  readonly ago: (param: string) => string;
   /** A condition: the column has one of the values of a parameter that is a list. */
   readonly isIn: (column: string, param: string) => string;
   /** A table with the texts of a parameter that is a list, in the column `value`. */
   readonly items: (param: string) => string;
+  /** A table `item` of the objects of a parameter that is JSON: its columns with their types. */
+  readonly objects: (param: string, columns: Readonly<Record<string, string>>) => string;
   /** A condition, as the index on this column spells it. */
   readonly isTrue: (column: string) => string;
   /** Ends a SELECT: locks its rows, and leaves out rows that another transaction has locked. */
@@ -39,4 +46,9 @@ export interface Sql {
     calls: readonly Call[],
     options?: { readonly lock?: string },
   ): Promise<readonly (readonly R[])[]>;
+}
+
+/** A time is what the database returns: a Date, or a timestamp of the contract. */
+export function timestampOf(time: Date | Timestamp): Timestamp {
+  return formatTimestamp(new Date(time));
 }

@@ -9,6 +9,7 @@ import { createJobs } from '../../sql/records/jobs.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
+import { createWebhooks } from '../../sql/records/webhooks.js';
 import type { SqlRow, SqlValue } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { markUses, putEntries, releaseMemories, removeUses } from './sqlite-embedding-cache.js';
@@ -30,6 +31,7 @@ export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
       remove: (uses) => host.write(removeUses, uses),
     }),
     consolidationRecords: createConsolidationRecords(sql),
+    webhooks: createWebhooks(sql),
   };
 }
 
@@ -71,8 +73,13 @@ function spaceEngine(): SpaceEngine {
 /** `$now` is a parameter that `bound` adds. */
 const DIALECT: Dialect = {
   now: '$now',
+  ago: (param) => `strftime('%Y-%m-%dT%H:%M:%f', $now, (-${param} / 1000.0) || ' seconds')`,
   isIn: (column, param) => `${column} IN (SELECT value FROM json_each(${param}))`,
   items: (param) => `json_each(${param})`,
+  objects: (param, columns) => {
+    const values = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`);
+    return `(SELECT ${values.join(', ')} FROM json_each(${param})) AS item`;
+  },
   isTrue: (column) => `${column} = 1`,
   skipLocked: '', // there is one writer
 };

@@ -101,6 +101,50 @@ export const streamMigrations: Migrations = {
   ],
 };
 
+/** The log has a row for each event that was sent; its times sort as texts. */
+export const webhooksMigrations: Migrations = {
+  component: 'webhooks',
+  steps: [
+    `CREATE TABLE webhooks (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       url TEXT NOT NULL,
+       description TEXT NOT NULL,
+       -- JSON.
+       types TEXT NOT NULL,
+       tags TEXT NOT NULL,
+       secret TEXT NOT NULL,
+       previous_secret TEXT,
+       previous_secret_until TEXT,
+       disabled_reason TEXT,
+       position INTEGER NOT NULL,
+       revision INTEGER NOT NULL DEFAULT 1,
+       failing_since TEXT,
+       last_error TEXT,
+       created_at TEXT NOT NULL,
+       updated_at TEXT NOT NULL
+     );
+     CREATE TABLE webhook_deliveries (
+       webhook_id TEXT NOT NULL,
+       position INTEGER NOT NULL,
+       event_id TEXT NOT NULL,
+       type TEXT NOT NULL,
+       subject TEXT NOT NULL,
+       state TEXT NOT NULL,
+       attempts INTEGER NOT NULL,
+       http_status INTEGER,
+       error TEXT,
+       duration_ms REAL NOT NULL,
+       first_attempt_at TEXT NOT NULL,
+       last_attempt_at TEXT NOT NULL,
+       next_attempt_at TEXT,
+       PRIMARY KEY (webhook_id, position)
+     ) WITHOUT ROWID;
+     CREATE INDEX webhook_deliveries_failing ON webhook_deliveries (webhook_id, position) WHERE state = 'failing';
+     CREATE INDEX webhook_deliveries_age ON webhook_deliveries (last_attempt_at);`,
+  ],
+};
+
 export const SQLITE_SCHEMA: readonly Migrations[] = [
   journalMigrations,
   commitMigrations,
@@ -111,4 +155,5 @@ export const SQLITE_SCHEMA: readonly Migrations[] = [
   spaceMigrations,
   jobsMigrations,
   consolidationMigrations,
+  webhooksMigrations,
 ];
