@@ -11,6 +11,7 @@ import type { Jobs } from '../shared/ports/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 import type { LanguageModel } from '../shared/ports/language-model.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
+import type { Webhooks } from '../shared/ports/webhooks.js';
 import { createAssociate } from './associations/associate.js';
 import { createCommandHandling } from './command-handling.js';
 import type { GraphState } from './command-runner.js';
@@ -29,6 +30,7 @@ import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/
 import { createUpdateMemory } from './memories/update-memory.js';
 import { createReceiveCommands, createRecordAccess, type RecordAccess } from './receive-commands.js';
 import { createIndexerWatch, createVectorWait, noVectorWait } from './vector-wait.js';
+import { createAdministerWebhooks } from './webhooks/administer-webhooks.js';
 
 export type CommandApiDeps = {
   readonly committer: Committer;
@@ -39,12 +41,13 @@ export type CommandApiDeps = {
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
   /** The length of a supplied embedding, read for each one; throws DependencyError while it is unknown. */
   readonly vectorSize: () => number;
-  readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
+  readonly journal: Pick<JournalReader, 'read' | 'ageAfter' | 'head'>;
   /** Absent where the graph commits with its journal. */
   readonly graphState?: GraphState | undefined;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly jobs: Pick<Jobs, 'create'>;
+  readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'update' | 'remove'>;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -99,6 +102,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
       ...createAdministerProjectors(deps),
+      ...createAdministerWebhooks(deps),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
       mergeEntity: createMergeEntity({ ...deps, commands }),

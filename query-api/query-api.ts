@@ -22,12 +22,14 @@ import type { EventPublisher } from '../shared/ports/stream.js';
 import type { TopicRecord } from '../shared/ports/topic-records.js';
 import type { EmbeddingTarget, OpenTarget, VectorSpaces } from '../shared/ports/vector-spaces.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
+import type { Webhooks } from '../shared/ports/webhooks.js';
 import { createGetJob, createListJobs } from './admin/jobs.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
 import { createListProjectors } from './admin/list-projectors.js';
 import { createRebuildVectors } from './admin/rebuild-vectors.js';
 import { createReembed } from './admin/reembed.js';
 import { createSyncIndex } from './admin/sync-index.js';
+import { createShowWebhooks } from './admin/webhooks.js';
 import { createBackup } from './backup/backup.js';
 import type { QueryConfig } from './config.js';
 import { createAwaitHead } from './consistency/await-head.js';
@@ -72,6 +74,7 @@ export type QueryApiDependencies = {
   readonly checkIndexMark?: CheckIndexMark;
   /** Jobs are requested and shown here; other processes run them. */
   readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
+  readonly webhooks: Pick<Webhooks, 'list' | 'find' | 'deliveries'>;
   readonly consolidationRecords: Pick<ConsolidationRecords, 'lastRuns' | 'history'>;
   readonly spaces: Pick<VectorSpaces, 'list'>;
   /** Opens the embedder of a vector index that is to be made. */
@@ -153,6 +156,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.jobWaitMs }),
       listJobs: createListJobs(dependencies),
       getJob: createGetJob(dependencies),
+      ...createShowWebhooks(dependencies),
       ...createRebuildVectors(dependencies),
       consolidate: createConsolidate({ ...dependencies, waitMs: config.jobWaitMs }),
       consolidationStatus: createConsolidationStatus({

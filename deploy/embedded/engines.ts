@@ -15,6 +15,7 @@ import type { GraphWriter } from '../../shared/ports/graph.js';
 import type { Jobs } from '../../shared/ports/jobs.js';
 import type { OutboxReader } from '../../shared/ports/outbox.js';
 import type { EventPublisher, EventSource } from '../../shared/ports/stream.js';
+import type { Webhooks } from '../../shared/ports/webhooks.js';
 import type { EmbeddedConfig } from './config.js';
 
 type ProjectorDependencies = Parameters<typeof createProjectors>[0];
@@ -52,6 +53,7 @@ export type Engines = Pick<
     readonly outbox?: OutboxReader;
     readonly graphWriter: GraphWriter;
     readonly jobs: Jobs;
+    readonly webhooks: Webhooks;
     /** Replays the journal into the graph. */
     readonly graphReplay: GraphReplayRun;
     readonly stream: Pick<EventPublisher, 'notify'> & EventSource;

@@ -17,6 +17,7 @@ import { graphViewOperations } from './graph-views/graph-view-operations.js';
 import { jobOperations } from './maintenance/jobs.js';
 import { transferOperations } from './maintenance/transfer.js';
 import { vectorIndexOperations } from './maintenance/vector-index.js';
+import { webhookOperations } from './maintenance/webhooks.js';
 import { type Operation, route } from './operation.js';
 import { byTagQuery, deleteByTagQuery, reprocessQuery } from './queries.js';
 import { recallCost, recallQuery } from './queries/recall-query.js';
@@ -161,6 +162,7 @@ export const OPERATIONS = {
   ...jobOperations,
   ...vectorIndexOperations,
   ...transferOperations,
+  ...webhookOperations,
   ...consolidationOperations,
   ...statusOperations,
 } as const satisfies Record<string, Operation>;

@@ -146,6 +146,7 @@ function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (path.includes(':id')) return { id: readUuid(given['id'], 'memory_id') };
   if (path.includes(':job')) return { job: readUuid(given['job'], 'job_id') };
+  if (path.includes(':webhook')) return { webhook: readUuid(given['webhook'], 'webhook_id') };
   const name = ['name', 'key', 'slug', 'path'].find((each) => path.includes(`:${each}`) || path.includes(`*${each}`));
   return name === undefined ? {} : { [name]: given[name] ?? '' };
 }

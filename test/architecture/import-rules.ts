@@ -27,9 +27,10 @@ const CONTRACT_FOLDERS = ['consolidation', 'entities', 'examples', 'graph-views'
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
 /**
- * Readers of the journal, the jobs and the settings of consolidation, which several services use. They see ports alone.
+ * Readers of the journal, the jobs, the webhooks and the settings of consolidation, which several services use. They
+ * see ports alone.
  */
-const SERVICES = ['shared/consolidation', 'shared/jobs', 'shared/journal'];
+const SERVICES = ['shared/consolidation', 'shared/jobs', 'shared/journal', 'shared/webhooks'];
 
 const SERVICE =
   'a service imports ports and the contract, but no other service: take a port as a dependency, and choose the engine in its open-*.ts';

@@ -1,5 +1,5 @@
-/** Examples of consolidation, the vector index, jobs, backup and import. */
-import { AT, type Example, JOB_ID } from './example.js';
+/** Examples of consolidation, the vector index, jobs, webhooks, backup and import. */
+import { AT, EVENT_ID, type Example, JOB_ID, TEA_ID, WEBHOOK_ID } from './example.js';
 
 const job = {
   id: JOB_ID,
@@ -20,6 +20,25 @@ const finished = {
   finished_at: AT,
 };
 const vectorJob = { ...job, request: { model: 'bundled/e5-small-v2-q/384/w1', dimension: 384 } };
+
+const parameters = { webhook: WEBHOOK_ID };
+const webhook = {
+  id: WEBHOOK_ID,
+  url: 'https://receiver.example/palimpsest',
+  description: 'The search of the help desk',
+  types: ['memory.stored', 'memory.updated', 'memory.deleted'],
+  tags: ['help-desk'],
+  enabled: true,
+  disabled_reason: null,
+  position: 14,
+  lag_events: 0,
+  failing_since: null,
+  last_error: null,
+  previous_secret_until: null,
+  created_at: AT,
+  updated_at: AT,
+};
+const secret = 'whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE=';
 
 export const maintenanceExamples = {
   consolidate: {
@@ -94,6 +113,55 @@ export const maintenanceExamples = {
     reply: { status: 'accepted', job: { ...vectorJob, kind: 'rebuild-vectors' } },
   },
   rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
+  createWebhook: {
+    body: { url: webhook.url, description: webhook.description, types: webhook.types, tags: webhook.tags },
+    reply: { status: 'success', webhook, secret },
+  },
+  listWebhooks: { reply: { status: 'success', webhooks: [webhook], count: 1 } },
+  getWebhook: { parameters, reply: { status: 'success', webhook } },
+  updateWebhook: {
+    parameters,
+    body: { enabled: false },
+    reply: {
+      status: 'success',
+      webhook: { ...webhook, enabled: false, disabled_reason: 'Disabled by an administrator' },
+    },
+  },
+  rotateWebhookSecret: {
+    parameters,
+    body: { overlap_hours: 24 },
+    reply: { status: 'success', webhook: { ...webhook, previous_secret_until: AT }, secret },
+  },
+  replayWebhook: {
+    parameters,
+    body: { after: 0 },
+    reply: { status: 'success', webhook: { ...webhook, position: 0, lag_events: 14 } },
+  },
+  listWebhookDeliveries: {
+    parameters: { ...parameters, state: 'failing' },
+    reply: {
+      status: 'success',
+      deliveries: [
+        {
+          position: 12,
+          event_id: EVENT_ID,
+          type: 'memory.stored',
+          subject: TEA_ID,
+          state: 'failing',
+          attempts: 3,
+          http_status: 503,
+          error: 'The receiver answered 503',
+          duration_ms: 41,
+          first_attempt_at: AT,
+          last_attempt_at: AT,
+          next_attempt_at: AT,
+        },
+      ],
+      count: 1,
+      next: null,
+    },
+  },
+  deleteWebhook: { parameters, reply: { status: 'success', id: WEBHOOK_ID } },
   backup: { parameters: { include: 'falkordb' }, reply: '(a tar.gz file)' },
   importRecords: {
     body: {

@@ -17,6 +17,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { readonly schema: object; readon
   key: { schema: text, description: 'The id of a memory. Any other text names no memory.' },
   name: { schema: { ...text, enum: [...PROJECTOR_NAMES] }, description: 'The name of a projector.' },
   job: { schema: uuid, description: 'The id of a job.' },
+  webhook: { schema: uuid, description: 'The id of a webhook.' },
   slug: { schema: text, description: 'The slug of an entity, or an alias: `ann-lee`.' },
 };
 
@@ -142,7 +143,7 @@ export function schemaOf({
 }
 
 /** Ids are checked, so a wrong one is a bad request. A key or a name may be any text. */
-const CHECKED_PARAMETER = /:(?:id|job|slug)\b/u;
+const CHECKED_PARAMETER = /:(?:id|job|slug|webhook)\b/u;
 const PARAMETER = /[*:]/u;
 
 export function problemsOf(operation: Operation): readonly number[] {

@@ -53,6 +53,14 @@ OPERATIONS = (
     "rollback_vectors",
     "backup",
     "import_records",
+    "create_webhook",
+    "list_webhooks",
+    "get_webhook",
+    "update_webhook",
+    "delete_webhook",
+    "rotate_webhook_secret",
+    "replay_webhook",
+    "list_webhook_deliveries",
     "consolidate",
     "consolidation_status",
     "restore_memory",
@@ -1651,6 +1659,200 @@ class ImportRecordsReply(TypedDict):
     warnings: NotRequired[List[str]]
 
 
+class CreateWebhookBody(TypedDict):
+    url: str
+    description: NotRequired[Union[str, None]]
+    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]], None]]
+    tags: NotRequired[Union[List[str], None]]
+    after: NotRequired[Union[int, None]]
+
+
+class CreateWebhookReplyWebhook(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class CreateWebhookReply(TypedDict):
+    status: Literal["success"]
+    webhook: CreateWebhookReplyWebhook
+    secret: str
+    warnings: NotRequired[List[str]]
+
+
+class ListWebhooksReplyWebhooksItem(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class ListWebhooksReply(TypedDict):
+    status: Literal["success"]
+    webhooks: List[ListWebhooksReplyWebhooksItem]
+    count: int
+    warnings: NotRequired[List[str]]
+
+
+class GetWebhookReplyWebhook(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class GetWebhookReply(TypedDict):
+    status: Literal["success"]
+    webhook: GetWebhookReplyWebhook
+    warnings: NotRequired[List[str]]
+
+
+class UpdateWebhookBody(TypedDict):
+    url: NotRequired[Union[str, None]]
+    description: NotRequired[Union[str, None]]
+    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]], None]]
+    tags: NotRequired[Union[List[str], None]]
+    enabled: NotRequired[Union[bool, None]]
+
+
+class UpdateWebhookReplyWebhook(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class UpdateWebhookReply(TypedDict):
+    status: Literal["success"]
+    webhook: UpdateWebhookReplyWebhook
+    warnings: NotRequired[List[str]]
+
+
+class DeleteWebhookReply(TypedDict):
+    status: Literal["success"]
+    id: str
+    warnings: NotRequired[List[str]]
+
+
+class RotateWebhookSecretBody(TypedDict):
+    overlap_hours: NotRequired[Union[float, None]]
+
+
+class RotateWebhookSecretReplyWebhook(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class RotateWebhookSecretReply(TypedDict):
+    status: Literal["success"]
+    webhook: RotateWebhookSecretReplyWebhook
+    secret: str
+    warnings: NotRequired[List[str]]
+
+
+class ReplayWebhookBody(TypedDict):
+    after: int
+
+
+class ReplayWebhookReplyWebhook(TypedDict):
+    id: str
+    url: str
+    description: str
+    types: List[str]
+    tags: List[str]
+    enabled: bool
+    disabled_reason: Union[str, None]
+    position: int
+    lag_events: int
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    previous_secret_until: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class ReplayWebhookReply(TypedDict):
+    status: Literal["success"]
+    webhook: ReplayWebhookReplyWebhook
+    warnings: NotRequired[List[str]]
+
+
+class ListWebhookDeliveriesReplyDeliveriesItem(TypedDict):
+    position: int
+    event_id: str
+    type: str
+    subject: str
+    state: Literal["delivered", "failing"]
+    attempts: int
+    http_status: Union[int, None]
+    error: Union[str, None]
+    duration_ms: float
+    first_attempt_at: str
+    last_attempt_at: str
+    next_attempt_at: Union[str, None]
+
+
+class ListWebhookDeliveriesReply(TypedDict):
+    status: Literal["success"]
+    deliveries: List[ListWebhookDeliveriesReplyDeliveriesItem]
+    count: int
+    next: Union[int, None]
+    warnings: NotRequired[List[str]]
+
+
 class ConsolidateBody(TypedDict):
     mode: NotRequired[Union[str, None]]
     dry_run: NotRequired[Union[bool, None]]
@@ -2784,6 +2986,164 @@ class Operations:
             ),
         )
 
+    def create_webhook(
+        self,
+        **body: Unpack[CreateWebhookBody],
+    ) -> CreateWebhookReply:
+        """Send events to an address.
+        Registers an address that gets the events of the journal by POST, at least once, those of one memory in order. The answer shows the secret of the signatures once.
+        """
+        return cast(
+            "CreateWebhookReply",
+            self._call(
+                "POST",
+                "/admin/webhooks",
+                body=body,
+            ),
+        )
+
+    def list_webhooks(
+        self,
+    ) -> ListWebhooksReply:
+        """All webhooks, with how far each one is.
+        Lists every webhook with its position, and with its last error while its receiver fails.
+        """
+        return cast(
+            "ListWebhooksReply",
+            self._call(
+                "GET",
+                "/admin/webhooks",
+            ),
+        )
+
+    def get_webhook(
+        self,
+        webhook: str,
+    ) -> GetWebhookReply:
+        """One webhook.
+        One webhook with its position, and with its last error while its receiver fails.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "GetWebhookReply",
+            self._call(
+                "GET",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+            ),
+        )
+
+    def update_webhook(
+        self,
+        webhook: str,
+        **body: Unpack[UpdateWebhookBody],
+    ) -> UpdateWebhookReply:
+        """Change, enable or disable a webhook.
+        Changes what is named. A new choice of types or tags holds for events that are not yet sent.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "UpdateWebhookReply",
+            self._call(
+                "PATCH",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    def delete_webhook(
+        self,
+        webhook: str,
+    ) -> DeleteWebhookReply:
+        """Delete a webhook and its log.
+        Deletes a webhook with its log. A delivery that has begun may still reach the receiver.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "DeleteWebhookReply",
+            self._call(
+                "DELETE",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+            ),
+        )
+
+    def rotate_webhook_secret(
+        self,
+        webhook: str,
+        **body: Unpack[RotateWebhookSecretBody],
+    ) -> RotateWebhookSecretReply:
+        """Replace the secret of a webhook.
+        Makes a new secret and shows it once. Until the end of the overlap each event carries two signatures, of the new and of the previous secret.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "RotateWebhookSecretReply",
+            self._call(
+                "POST",
+                "/admin/webhooks/{webhook}/rotate-secret",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    def replay_webhook(
+        self,
+        webhook: str,
+        **body: Unpack[ReplayWebhookBody],
+    ) -> ReplayWebhookReply:
+        """Send events again from a position.
+        Sets the webhook back to a position of the journal: it sends every event after it again.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "ReplayWebhookReply",
+            self._call(
+                "POST",
+                "/admin/webhooks/{webhook}/replay",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    def list_webhook_deliveries(
+        self,
+        webhook: str,
+        *,
+        state: Union[Literal["delivered", "failing"], None] = None,
+        before: Union[int, None] = None,
+        limit: Union[int, None] = None,
+    ) -> ListWebhookDeliveriesReply:
+        """What a webhook delivered in the last 7 days, and what fails.
+        Lists the deliveries of one webhook by position, newest first.
+
+        Args:
+            webhook: The id of a webhook.
+            state: Only deliveries in this state.
+            before: Only deliveries of events before this position: `next` of the page before.
+            limit: Page size; default 100, clamped to 1..500.
+        """
+        return cast(
+            "ListWebhookDeliveriesReply",
+            self._call(
+                "GET",
+                "/admin/webhooks/{webhook}/deliveries",
+                path_values={"webhook": webhook},
+                query={"state": state, "before": before, "limit": limit},
+            ),
+        )
+
     def consolidate(
         self,
         **body: Unpack[ConsolidateBody],
@@ -3798,6 +4158,164 @@ class AsyncOperations:
                 "POST",
                 "/admin/import",
                 body=body,
+            ),
+        )
+
+    async def create_webhook(
+        self,
+        **body: Unpack[CreateWebhookBody],
+    ) -> CreateWebhookReply:
+        """Send events to an address.
+        Registers an address that gets the events of the journal by POST, at least once, those of one memory in order. The answer shows the secret of the signatures once.
+        """
+        return cast(
+            "CreateWebhookReply",
+            await self._call(
+                "POST",
+                "/admin/webhooks",
+                body=body,
+            ),
+        )
+
+    async def list_webhooks(
+        self,
+    ) -> ListWebhooksReply:
+        """All webhooks, with how far each one is.
+        Lists every webhook with its position, and with its last error while its receiver fails.
+        """
+        return cast(
+            "ListWebhooksReply",
+            await self._call(
+                "GET",
+                "/admin/webhooks",
+            ),
+        )
+
+    async def get_webhook(
+        self,
+        webhook: str,
+    ) -> GetWebhookReply:
+        """One webhook.
+        One webhook with its position, and with its last error while its receiver fails.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "GetWebhookReply",
+            await self._call(
+                "GET",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+            ),
+        )
+
+    async def update_webhook(
+        self,
+        webhook: str,
+        **body: Unpack[UpdateWebhookBody],
+    ) -> UpdateWebhookReply:
+        """Change, enable or disable a webhook.
+        Changes what is named. A new choice of types or tags holds for events that are not yet sent.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "UpdateWebhookReply",
+            await self._call(
+                "PATCH",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    async def delete_webhook(
+        self,
+        webhook: str,
+    ) -> DeleteWebhookReply:
+        """Delete a webhook and its log.
+        Deletes a webhook with its log. A delivery that has begun may still reach the receiver.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "DeleteWebhookReply",
+            await self._call(
+                "DELETE",
+                "/admin/webhooks/{webhook}",
+                path_values={"webhook": webhook},
+            ),
+        )
+
+    async def rotate_webhook_secret(
+        self,
+        webhook: str,
+        **body: Unpack[RotateWebhookSecretBody],
+    ) -> RotateWebhookSecretReply:
+        """Replace the secret of a webhook.
+        Makes a new secret and shows it once. Until the end of the overlap each event carries two signatures, of the new and of the previous secret.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "RotateWebhookSecretReply",
+            await self._call(
+                "POST",
+                "/admin/webhooks/{webhook}/rotate-secret",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    async def replay_webhook(
+        self,
+        webhook: str,
+        **body: Unpack[ReplayWebhookBody],
+    ) -> ReplayWebhookReply:
+        """Send events again from a position.
+        Sets the webhook back to a position of the journal: it sends every event after it again.
+
+        Args:
+            webhook: The id of a webhook.
+        """
+        return cast(
+            "ReplayWebhookReply",
+            await self._call(
+                "POST",
+                "/admin/webhooks/{webhook}/replay",
+                path_values={"webhook": webhook},
+                body=body,
+            ),
+        )
+
+    async def list_webhook_deliveries(
+        self,
+        webhook: str,
+        *,
+        state: Union[Literal["delivered", "failing"], None] = None,
+        before: Union[int, None] = None,
+        limit: Union[int, None] = None,
+    ) -> ListWebhookDeliveriesReply:
+        """What a webhook delivered in the last 7 days, and what fails.
+        Lists the deliveries of one webhook by position, newest first.
+
+        Args:
+            webhook: The id of a webhook.
+            state: Only deliveries in this state.
+            before: Only deliveries of events before this position: `next` of the page before.
+            limit: Page size; default 100, clamped to 1..500.
+        """
+        return cast(
+            "ListWebhookDeliveriesReply",
+            await self._call(
+                "GET",
+                "/admin/webhooks/{webhook}/deliveries",
+                path_values={"webhook": webhook},
+                query={"state": state, "before": before, "limit": limit},
             ),
         )
 
