@@ -6,8 +6,8 @@ import { ConflictError } from '../../../kernel/errors.js';
 import type { Delivery, Webhook, WebhookChange, Webhooks } from '../../../ports/webhooks.js';
 import { type Call, type Param, type Sql, timestampOf } from './sql.js';
 
-/** Rows of the log that one statement removes, so that no transaction is long. */
-const REMOVED_AT_ONCE = 5_000;
+/** Rows of the log that one statement removes: few, so that no transaction is long and Postgres finds them by key. */
+const REMOVED_AT_ONCE = 1_000;
 
 /** The columns that a caller changes. */
 const CHANGED: Readonly<Record<keyof WebhookChange, string>> = {
