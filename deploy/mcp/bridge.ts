@@ -1,4 +1,7 @@
-/** Creates an MCP server for each connection. All share the tools, resources and prompts. */
+/**
+ * Creates an MCP server for each connection, in two revisions of the protocol. All share the tools, resources and
+ * prompts.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
@@ -18,12 +21,11 @@ import { createClient } from '../../shared/client/http-client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import { type Answers, createAnswers, type Exchange } from './answers.js';
 import type { ToolsetConfig } from './bridge-config.js';
 import { COMPACT_INSTRUCTIONS, createCompactTools } from './compact/compact-tools.js';
-import { getPrompt, PROMPTS } from './prompts.js';
-import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources/resource-catalog.js';
-import { publishTool, type Tool, type ToolCall } from './tool.js';
-import { createToolCaller } from './tool-caller.js';
+import type { Servers2026 } from './servers-2026.js';
+import type { Tool } from './tool.js';
 import { createAssociateMemoriesTool } from './tools/associate-memories.js';
 import { createCheckDatabaseHealthTool } from './tools/check-database-health.js';
 import { createDeleteMemoryTool } from './tools/delete-memory.js';
@@ -31,14 +33,15 @@ import { createRecallMemoryTool } from './tools/recall-memory.js';
 import { createStoreMemoryTool } from './tools/store-memory.js';
 import { createUpdateMemoryTool } from './tools/update-memory.js';
 
-export type Connection = {
-  readonly server: Server;
-  /** Resolves when all running calls have ended. */
-  readonly settled: () => Promise<void>;
-};
+export type Connection = { readonly server: Server; readonly settled: Answers['settled'] };
 
 /** `client` sends the token of the connection's caller, and no other credentials. */
-export type Bridge = { readonly connect: (client: Client) => Connection };
+export type Bridge = {
+  /** A server of the revisions that begin with a handshake, up to 2025-11-25. */
+  readonly connect: (client: Client) => Connection;
+  /** Servers of revision 2026-07-28. */
+  readonly connect2026: (client: Client) => Promise<Servers2026>;
+};
 
 export function createBridge({
   tools,
@@ -57,41 +60,39 @@ export function createBridge({
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }): Bridge {
-  const listed = tools.map(publishTool);
+  const info = { name: 'palimpsest', title: 'Palimpsest', version };
+  const options = { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions };
   // One validator for all servers. By default each server creates its own, which takes 1 ms and is never used by this
   // bridge.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
-  const callTool = createToolCaller({ tools, logger, metrics });
+  const answersFor = createAnswers({ tools, tokenBudget, logger, metrics });
+  // Errors of the SDK and of JSON.parse quote the message, which holds memories and may hold a token.
+  const onError = (error: Error) =>
+    logger.warn({ problem: error.name, ...codeOf(error) }, 'mcp message handling failed');
   return {
     connect: (client) => {
-      const server = new Server(
-        { name: 'palimpsest', title: 'Palimpsest', version },
-        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator },
+      const answers = answersFor(client);
+      const server = new Server(info, { ...options, jsonSchemaValidator });
+      server.onerror = onError;
+      server.setRequestHandler(ListToolsRequestSchema, answers.listTools);
+      server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+        answers.callTool(params, exchangeOf(extra)),
       );
-      const running = new Set<Promise<unknown>>();
-      const track = <T>(call: Promise<T>): Promise<T> => {
-        running.add(call);
-        void call.catch(() => undefined).then(() => running.delete(call)); // the caller receives the error from `call`
-        return call;
-      };
-      // Errors of the SDK and of JSON.parse quote the message, which holds memories and may hold a token.
-      server.onerror = (error) => logger.warn({ problem: error.name, ...codeOf(error) }, 'mcp message handling failed');
-      server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-      server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-        return track(callTool(params, { client, signal: extra.signal, report: createProgressReporter(extra, logger) }));
-      });
-      server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }));
-      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-        resourceTemplates: [...RESOURCE_TEMPLATES],
-      }));
-      server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-        track(readResource(params.uri, { client, signal }, tokenBudget)),
+      server.setRequestHandler(ListResourcesRequestSchema, answers.listResources);
+      server.setRequestHandler(ListResourceTemplatesRequestSchema, answers.listResourceTemplates);
+      server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) =>
+        answers.readResource(params, exchangeOf(extra)),
       );
-      server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }));
-      server.setRequestHandler(GetPromptRequestSchema, ({ params }, { signal }) =>
-        track(getPrompt(params, { client, signal, tokenBudget })),
+      server.setRequestHandler(ListPromptsRequestSchema, answers.listPrompts);
+      server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) =>
+        answers.getPrompt(params, exchangeOf(extra)),
       );
-      return { server, settled: async () => void (await Promise.allSettled([...running])) };
+      return { server, settled: answers.settled };
+    },
+    connect2026: async (client) => {
+      // Not loaded without need: it takes 100 ms.
+      const { createServers2026 } = await import('./servers-2026.js');
+      return createServers2026({ answers: answersFor(client), info, options, onError });
     },
   };
 }
@@ -100,21 +101,12 @@ function codeOf(error: Error): { readonly code?: string } {
   return 'code' in error ? { code: String(error.code) } : {};
 }
 
-type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
-
-/** For a client that gave a `progressToken`. The protocol requires that `progress` increases. */
-function createProgressReporter({ _meta, sendNotification }: RequestExtra, logger: Logger): ToolCall['report'] {
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return () => undefined;
-  let reached = -Infinity;
-  return ({ done, total, message }) => {
-    if (done <= reached) return;
-    reached = done;
-    const params = { progressToken, progress: done, message, ...(total === undefined ? {} : { total }) };
-    sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) =>
-      logger.debug({ err: error }, 'progress notification failed'),
-    );
-  };
+function exchangeOf({
+  signal,
+  _meta,
+  sendNotification,
+}: RequestHandlerExtra<ServerRequest, ServerNotification>): Exchange {
+  return { signal, progressToken: _meta?.progressToken, notify: sendNotification };
 }
 
 export const INSTRUCTIONS = `Palimpsest is your long-term memory: what you store here outlives this conversation, and other agents of the same user read it too.

@@ -47,7 +47,10 @@ const ALL: readonly Prompt[] = [sessionStart, sessionEnd];
 
 export const PROMPTS: readonly ListedPrompt[] = ALL.map(({ listed }) => listed);
 
-type PromptRequest = { readonly name: string; readonly arguments?: Readonly<Record<string, string>> | undefined };
+export type PromptRequest = {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, string>> | undefined;
+};
 
 /** Answers prompts/get. Throws ProtocolError for an unknown prompt or argument, and names the known ones. */
 export async function getPrompt(

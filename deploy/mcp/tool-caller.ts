@@ -8,7 +8,7 @@ import { currentTraceparent, type SpanOptions, withSpan } from '../../shared/ker
 import { createValidator } from '../../shared/kernel/validation/validate.js';
 import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
 
-type ToolRequest = {
+export type ToolRequest = {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
   /** May hold the `traceparent` of the caller. */

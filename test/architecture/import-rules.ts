@@ -161,7 +161,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'deploy/mcp',
     sees: [...BASE, TEXT, HTTP, `${HTTP}/openapi`, `${HTTP}/request`, 'shared/client'],
-    packages: ['@modelcontextprotocol/sdk', 'json-schema-to-ts', 'koa', 'p-limit'],
+    packages: ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'json-schema-to-ts', 'koa', 'p-limit'],
     advice: 'the bridge is an HTTP client: call the service instead',
   },
   {

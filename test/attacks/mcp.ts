@@ -1,11 +1,17 @@
 /** Attacks over MCP: batches, bodies at the limit of 4 MB, and callers with a wrong token. */
 import { BODY_LIMITS } from '../../shared/contract/limits.js';
+import { headers2026, message2026 } from '../support/clients/mcp-2026.js';
 import { type Attack, json, many, named, type Request, WRONG_TOKEN } from './attack.js';
 
-/** `count` messages at the same time. */
+/** `count` requests at the same time. */
 const posts = (
   name: string,
-  { count, body, ...request }: { readonly count: number; readonly body: () => unknown } & Pick<Request, 'token'>,
+  {
+    count,
+    body,
+    headers,
+    ...request
+  }: { readonly count: number; readonly body: () => unknown } & Pick<Request, 'token' | 'headers'>,
 ): Attack => ({
   class: 'MCP',
   name,
@@ -14,7 +20,7 @@ const posts = (
     flood(count, () => ({
       method: 'POST',
       body: prepared(),
-      headers: { accept: 'application/json, text/event-stream' },
+      headers: { accept: 'application/json, text/event-stream', ...headers },
       ...request,
     })),
 });
@@ -36,6 +42,12 @@ const atLimits = () => ({
   text: 'x'.repeat(2_000_000),
 });
 const wrong = { token: WRONG_TOKEN };
+
+/** As a client of revision 2026-07-28 sends it. */
+const in2026 = (method: string, params: Readonly<Record<string, unknown>>) => {
+  const sent = { id: 1, method, params };
+  return { body: () => message2026(sent), headers: headers2026(sent) };
+};
 
 export const mcpAttacks: readonly Attack[] = [
   posts('20 batches of 100 recalls', { count: 20, body: () => recalls(100) }),
@@ -62,6 +74,15 @@ export const mcpAttacks: readonly Attack[] = [
     count: 1,
     body: () => many(100, (id) => message('tools/list', {}, id)),
     ...wrong,
+  }),
+  posts('500 subscriptions', { count: 500, ...in2026('subscriptions/listen', { notifications: {} }) }),
+  posts('300 server/discover at the limits of names', {
+    count: 300,
+    ...in2026('server/discover', { more: named(names - 100) }),
+  }),
+  posts('40 x 3 MB at the limits in revision 2026-07-28', {
+    count: 40,
+    ...in2026('tools/call', { name: 'store_memory', arguments: { metadata: atLimits() } }),
   }),
   posts('40 batches of 50 tools/list', { count: 40, body: () => many(50, (id) => message('tools/list', {}, id)) }),
 ];

@@ -6,6 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import pLimit from 'p-limit';
 import type { Client } from '../../../shared/client/client.js';
@@ -21,6 +24,7 @@ import { ForbiddenError, UnauthenticatedError, ValidationError } from '../../../
 import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import type { Bridge } from '../bridge.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
+import { isOf2026 } from '../revision.js';
 
 export const MCP_PATH = '/mcp';
 const WRONG_METHOD =
@@ -36,6 +40,7 @@ export type McpEdge = {
 
 /** Passes requests for other paths to the next middleware. */
 export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware {
+  void import('../servers-2026.js'); // at the start, because it occupies the thread for 100 ms
   const admit = createAdmission(NO_METRICS); // what its calls ask of the service is admitted there
   return async (context, next) => {
     if (context.path !== MCP_PATH) return next();
@@ -75,21 +80,53 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
 /** Resolves when the answer is sent. A disconnect aborts the call: no client can fetch the answer later. */
 async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
   const { req, res, state } = context;
-  const { server } = bridge.connect(client);
-  // Without a sessionIdGenerator the transport keeps no session.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress(messages) });
-  await server.connect(transport);
+  const is2026 = isOf2026(messages, req.headers['mcp-protocol-version']);
+  const { answer, close } = await (is2026 ? open2026 : openWithoutSession)(context, messages, bridge, client);
   const ended = aborted(state.signal);
-  context.respond = false; // the transport writes the answer
+  context.respond = false; // `answer` writes to the response
   try {
-    await Promise.race([transport.handleRequest(req, res, messages), ended]);
+    await Promise.race([answer(), ended]);
     await ended;
   } catch (error) {
     context.respond = !res.headersSent;
     throw error;
   } finally {
-    await server.close();
+    await close();
   }
+}
+
+type Opened = { readonly answer: () => Promise<void>; readonly close: () => Promise<void> };
+
+async function openWithoutSession(
+  { req, res }: EdgeContext,
+  messages: unknown,
+  bridge: Bridge,
+  client: Client,
+): Promise<Opened> {
+  const { server } = bridge.connect(client);
+  // Without a sessionIdGenerator the transport keeps no session.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress(messages) });
+  await server.connect(transport);
+  return { answer: () => transport.handleRequest(req, res, messages), close: () => server.close() };
+}
+
+/** The same for revision 2026-07-28, whose handler reads and returns the messages of the Fetch API. */
+async function open2026(
+  { req, res, state: { signal } }: EdgeContext,
+  messages: unknown,
+  bridge: Bridge,
+  client: Client,
+): Promise<Opened> {
+  const servers = await bridge.connect2026(client);
+  const headers = new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+  return {
+    answer: async () => {
+      const reply = await servers.answer(messages, { headers, signal });
+      res.writeHead(reply.status, Object.fromEntries(reply.headers));
+      await pipeline(reply.body === null ? [] : Readable.fromWeb(reply.body as ReadableStream), res);
+    },
+    close: async () => undefined, // `signal` closes it
+  };
 }
 
 const MISSING_TOKEN = 'Missing API token (use Authorization: Bearer, X-API-Key, or ?api_key=)';
@@ -203,8 +240,11 @@ async function rejectWrongToken(client: Client, signal: AbortSignal): Promise<vo
     throw new UnauthenticatedError('The service does not accept this API token: send the token of the service');
 }
 
+/** The first request of a client, in the revisions with a handshake and in 2026-07-28. */
+const FIRST_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
+
 function initializes(messages: unknown): boolean {
-  return (Array.isArray(messages) ? messages : [messages]).some(
-    (message: { readonly method?: unknown } | null) => message?.method === 'initialize',
+  return (Array.isArray(messages) ? messages : [messages]).some((message: { readonly method?: unknown } | null) =>
+    FIRST_METHODS.has(message?.method),
   );
 }

@@ -7,6 +7,8 @@ import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadli
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import type { Bridge } from '../bridge.js';
+import { isOf2026 } from '../revision.js';
+import type { Servers2026 } from '../servers-2026.js';
 
 /** After stdin is closed: running calls complete. Clients kill the process after two seconds. */
 const SHUTDOWN_GRACE_MS = 1_000;
@@ -29,19 +31,54 @@ export async function serveStdio({
     server.onclose = () => resolve('the connection is closed');
   });
   const ended = Promise.race([waitForHostExit(host, parentWatchMs), closed]);
-  await server.connect(new StdioServerTransport(host.stdin, host.stdout));
+  const transport = new StdioServerTransport(host.stdin, host.stdout);
+  await server.connect(transport);
+  const newer = handOver(transport, () => bridge.connect2026(client));
   return {
     logger,
     ended,
     stopDeadlineMs: 2 * SHUTDOWN_GRACE_MS,
     stop: async () => {
-      await withinDeadline(settled(), { milliseconds: SHUTDOWN_GRACE_MS, name: 'A running call' }).catch(
+      const running = Promise.all([settled(), newer.settled()]);
+      await withinDeadline(running, { milliseconds: SHUTDOWN_GRACE_MS, name: 'A running call' }).catch(
         (error: unknown) => logger.warn({ err: error }, 'running call aborted at shutdown'),
       );
       await nextTurn(); // lets the transport write the answers of calls that have just settled
-      await server.close(); // aborts calls that still run
+      await newer.close(); // aborts calls that still run
+      await server.close();
     },
   };
+}
+
+/**
+ * Hands the connection over to a server of revision 2026-07-28 with the first message of it. The other server then
+ * receives no more messages.
+ */
+function handOver(
+  wire: StdioServerTransport,
+  connect: () => Promise<Servers2026>,
+): { readonly settled: () => Promise<void>; readonly close: () => Promise<void> } {
+  const older = wire.onmessage;
+  let newer: ReturnType<typeof open> | undefined;
+  wire.onmessage = (message) => {
+    if (newer === undefined && !isOf2026(message)) return older?.(message);
+    newer ??= open();
+    void newer.then(({ channel }) => channel.onmessage?.(message));
+  };
+  return {
+    settled: async () => (await newer)?.servers.settled(),
+    close: async () => (await newer)?.connection.close(),
+  };
+
+  async function open() {
+    const servers = await connect();
+    const channel: Parameters<Servers2026['serve']>[0] = {
+      start: async () => undefined,
+      send: (message) => wire.send(message),
+      close: () => wire.close(),
+    };
+    return { servers, channel, connection: servers.serve(channel) };
+  }
 }
 
 /** The part of Node's `process` that stdio needs. */

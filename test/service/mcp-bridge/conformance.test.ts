@@ -1,9 +1,9 @@
 /**
- * Runs the protocol's conformance suite against MCP over HTTP: the bridge on its own port, and the bridge on the port
- * of the service.
+ * Runs the protocol's conformance suite against MCP over HTTP, in both revisions: the bridge on its own port, and the
+ * bridge on the port of the service.
  */
 import { expect } from 'chai';
-import { type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
+import { type HttpBridge, openHttpBridge, REVISIONS } from '../../support/clients/mcp.js';
 import {
   APPLICABLE,
   conformanceTools,
@@ -11,6 +11,7 @@ import {
   listScenarios,
   NEEDS_SUITE_TOOLS,
   NOT_APPLICABLE,
+  type Scenario,
 } from '../../support/clients/mcp-conformance.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type Service, startService } from '../../support/processes/service.js';
@@ -34,27 +35,42 @@ describe('MCP conformance suite', () => {
     await Promise.all([service.close(), folder.remove()]);
   });
 
+  const of = (revision: Scenario['revision'], scenarios: readonly string[]): readonly Scenario[] =>
+    scenarios.map((scenario) => ({ scenario, revision }));
   const targets = {
-    'the bridge': { scenarios: APPLICABLE, mcpUrl: () => bridge?.mcpUrl },
-    'the port of the service': { scenarios: APPLICABLE, mcpUrl: () => `${service.url}/mcp` },
+    'the bridge': {
+      runs: [...of('2025-11-25', APPLICABLE['2025-11-25']), ...of('2026-07-28', APPLICABLE['2026-07-28'])],
+      mcpUrl: () => bridge?.mcpUrl,
+    },
+    'the port of the service': {
+      runs: [
+        ...of('2025-11-25', APPLICABLE['2025-11-25']),
+        ...of('2026-07-28', ['server-stateless', 'dns-rebinding-protection']),
+      ],
+      mcpUrl: () => `${service.url}/mcp`,
+    },
     'the bridge with suite tools': {
-      scenarios: NEEDS_SUITE_TOOLS,
+      runs: [...of('2025-11-25', NEEDS_SUITE_TOOLS), ...of('2026-07-28', NEEDS_SUITE_TOOLS)],
       mcpUrl: () => bridgeWithItsTools?.mcpUrl,
     },
   };
-  for (const [name, { scenarios, mcpUrl }] of Object.entries(targets)) {
-    for (const scenario of scenarios) {
-      it(`passes ${scenario} on ${name}`, async () =>
-        expect(await failureOf(scenario, mcpUrl() ?? '', folder.path)).to.equal(null));
+  for (const [name, { runs, mcpUrl }] of Object.entries(targets)) {
+    for (const run of runs) {
+      it(`passes ${run.scenario} of ${run.revision} on ${name}`, async () =>
+        expect(await failureOf(run, mcpUrl() ?? '', folder.path)).to.equal(null));
     }
   }
 
   it('fails a scenario that the server violates', async () => {
-    expect(await failureOf('prompts-get-simple', bridge?.mcpUrl ?? '', folder.path)).to.be.a('string');
+    for (const revision of REVISIONS)
+      expect(await failureOf({ scenario: 'prompts-get-simple', revision }, bridge?.mcpUrl ?? '', folder.path)).to.be.a(
+        'string',
+      );
   });
 
   it('covers every scenario: it runs, or is excluded with a reason', async () => {
-    const known = [...APPLICABLE, ...NEEDS_SUITE_TOOLS, ...Object.keys(NOT_APPLICABLE)];
+    const applicable = new Set(Object.values(APPLICABLE).flat());
+    const known = [...applicable, ...NEEDS_SUITE_TOOLS, ...Object.keys(NOT_APPLICABLE)];
     expect(known).to.have.members([...(await listScenarios())]);
   });
 });

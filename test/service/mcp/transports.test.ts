@@ -1,20 +1,23 @@
-/** The official client uses the bridge over each of its transports, with the running service. */
+/** Official clients use the bridge over each of its transports and in both revisions, with the running service. */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
-import { connectMcp, type McpClient, TRANSPORTS } from '../../support/clients/mcp.js';
+import { connectMcp, type McpClient, revisionOf, REVISIONS, TRANSPORTS } from '../../support/clients/mcp.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { store } from '../memories/memory-fixtures.js';
 
+/** The newer client replaces it by the code of revision 2026-07-28. */
 const NOT_FOUND = -32_002;
 const INVALID_PARAMS = -32_602;
 
-for (const transport of TRANSPORTS) {
-  describe(`MCP over ${transport}`, () => {
+const CASES = TRANSPORTS.flatMap((transport) => [undefined, ...REVISIONS].map((revision) => ({ transport, revision })));
+
+for (const { transport, revision } of CASES) {
+  describe(`MCP over ${transport} in ${revision ?? 'the revision of the SDK'}`, () => {
     let service: Service;
     let mcp: McpClient;
     before(async () => {
       service = await startService();
-      mcp = await connectMcp(transport, { url: service.url });
+      mcp = await connectMcp(transport, { url: service.url, revision });
     });
     after(async () => {
       await mcp.close();
@@ -27,8 +30,19 @@ for (const transport of TRANSPORTS) {
       expect(mcp.client.getInstructions()).to.include('recall_memory');
     });
 
-    it('answers a ping and lists its resources and templates', async () => {
-      expect(await mcp.client.ping()).to.deep.equal({});
+    if (revision !== undefined) {
+      it('agrees with the client on the revision', () => {
+        expect(revisionOf(mcp)).to.equal(revision);
+      });
+    }
+
+    if (revision !== '2026-07-28') {
+      it('answers a ping', async () => {
+        expect(await mcp.client.ping()).to.deep.equal({});
+      });
+    }
+
+    it('lists its resources and templates', async () => {
       const { resources } = await mcp.client.listResources();
       expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).to.deep.equal([
         ['memory://startup-recall', 'application/json'],
@@ -75,7 +89,7 @@ for (const transport of TRANSPORTS) {
     it('answers not found for an unknown memory and an invalid URI', async () => {
       for (const uri of ['memory://00000000-0000-4000-8000-000000000000', 'memory://nothing', 'file:///etc/passwd']) {
         const error = await mcp.client.readResource({ uri }).catch((refusal: unknown) => refusal);
-        expect(error, uri).to.include({ code: NOT_FOUND });
+        expect(error, uri).to.include({ code: revision === undefined ? NOT_FOUND : INVALID_PARAMS });
       }
     });
 

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { REPOSITORY } from '../../support/checks/source-files.js';
 import { until } from '../../support/checks/until.js';
 import { connectMcp, MCP_MAIN } from '../../support/clients/mcp.js';
+import { message2026 } from '../../support/clients/mcp-2026.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import {
   INITIALIZE,
@@ -77,6 +78,40 @@ describe('MCP bridge process over stdio', () => {
     answerJson(response, 200, { memory: { content: 'just in time' } });
     expect(await bridge.ended).to.equal(0);
     expect((await bridge.answerTo(READ.id)).result).to.have.nested.property('contents[0].uri', URI);
+  });
+
+  it('answers piped requests of 2026-07-28 before it exits', async () => {
+    child = spawnMcp({ url: upstream.url, folder: folder.path });
+    const taken = new Promise<ServerResponse>((resolve) => upstream.respondWith((_, response) => resolve(response)));
+    child.send(message2026(READ));
+    const response = await taken;
+    child.process.stdin.end();
+    await until('the bridge is stopping', () => child?.stderr().includes('stopping'));
+    answerJson(response, 200, { memory: { content: 'just in time' } });
+    expect(await child.ended).to.equal(0);
+    expect((await child.answerTo(READ.id)).result).to.have.nested.property('contents[0].uri', URI);
+  });
+
+  it('aborts a call of 2026-07-28 that its client cancels', async () => {
+    child = spawnMcp({ url: upstream.url, folder: folder.path });
+    const taken = new Promise<ServerResponse>((resolve) => upstream.respondWith((_, response) => resolve(response)));
+    child.send(message2026(READ));
+    const closed = once(await taken, 'close');
+    child.send({ method: 'notifications/cancelled', params: { requestId: READ.id } });
+    await closed;
+    child.send(message2026({ id: 6, method: 'tools/list' }));
+    expect((await child.answerTo(6)).result).to.have.property('tools');
+  });
+
+  it('serves a handshake after a discovery of 2026-07-28', async () => {
+    child = spawnMcp({ url: upstream.url, folder: folder.path });
+    child.send(message2026({ id: 8, method: 'server/discover' }));
+    expect((await child.answerTo(8)).result).to.have.property('supportedVersions');
+    child.send(INITIALIZE);
+    expect((await child.answerTo(0)).result).to.include({ protocolVersion: '2025-06-18' });
+    child.send({ method: 'notifications/initialized' });
+    child.send({ id: 9, method: 'tools/list' });
+    expect((await child.answerTo(9)).result).to.have.property('tools');
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -1,8 +1,13 @@
 /**
- * MCP clients of the official SDK: over stdio to a bridge in its own process, or over Streamable HTTP to a bridge in
- * this process.
+ * Official MCP clients: over stdio to a bridge in its own process, or over Streamable HTTP to a bridge in this process.
+ * The SDK's client knows the revisions up to 2025-11-25. The newer client knows 2026-07-28, too.
  */
 import { fileURLToPath } from 'node:url';
+import {
+  Client as NewerClient,
+  StreamableHTTPClientTransport as NewerHttpTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewerStdioTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -16,6 +21,8 @@ import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 
 export const MCP_MAIN = fileURLToPath(new URL('../../../deploy/mcp/main.js', import.meta.url));
 export const TRANSPORTS = ['stdio', 'http'] as const;
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+type Revision = (typeof REVISIONS)[number];
 
 const STOP_DEADLINE_MS = 2_000;
 
@@ -27,6 +34,8 @@ export type McpOptions = {
   readonly token?: string;
   /** More variables for the bridge. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Connects the newer client, which then speaks this revision. Without it the SDK's client connects. */
+  readonly revision?: Revision | undefined;
 };
 
 /** Starts a bridge for the service and connects a client to it. */
@@ -34,23 +43,22 @@ export function connectMcp(transport: (typeof TRANSPORTS)[number], options: McpO
   return transport === 'stdio' ? connectOverStdio(options) : connectOverHttp(options);
 }
 
-async function connectOverStdio({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
-  const client = newClient();
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [MCP_MAIN],
-      env: { AUTOMEM_API_URL: url, ...(token === undefined ? {} : { AUTOMEM_API_KEY: token }), ...variables },
-      stderr: 'ignore',
-    }),
-  );
+async function connectOverStdio({ url, token, variables = {}, revision }: McpOptions): Promise<McpClient> {
+  const program = {
+    command: process.execPath,
+    args: [MCP_MAIN],
+    env: { AUTOMEM_API_URL: url, ...(token === undefined ? {} : { AUTOMEM_API_KEY: token }), ...variables },
+    stderr: 'ignore' as const,
+  };
+  const client = newClient(revision);
+  await client.connect(revision === undefined ? new StdioClientTransport(program) : new NewerStdioTransport(program));
   return { client, close: () => client.close() };
 }
 
-async function connectOverHttp({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
+async function connectOverHttp({ url, token, variables = {}, revision }: McpOptions): Promise<McpClient> {
   const bridge = await openHttpBridge({ url, variables: { MCP_ALLOW_ANONYMOUS: 'true', ...variables } });
-  const connecting = connectTo(bridge.mcpUrl, token === undefined ? {} : { authorization: `Bearer ${token}` });
-  const client = await connecting.catch(async (error: unknown) => {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const client = await connectTo(bridge.mcpUrl, headers, revision).catch(async (error: unknown) => {
     await bridge.close();
     throw error;
   });
@@ -64,9 +72,14 @@ async function connectOverHttp({ url, token, variables = {} }: McpOptions): Prom
 }
 
 /** Connects a client to a running bridge. */
-export async function connectTo(mcpUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
-  const client = newClient();
-  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }));
+export async function connectTo(
+  mcpUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+  revision?: Revision,
+): Promise<Client> {
+  const client = newClient(revision);
+  const Transport = revision === undefined ? StreamableHTTPClientTransport : NewerHttpTransport;
+  await client.connect(new Transport(new URL(mcpUrl), { requestInit: { headers } }));
   return client;
 }
 
@@ -122,6 +135,15 @@ export async function callOverMcp({ client }: McpClient, tool: string, given?: o
   return { isError: isError === true, text, fields: structuredContent ?? {} };
 }
 
-function newClient(): Client {
-  return new Client({ name: 'palimpsest-test', version: '0.0.0' });
+function newClient(revision: Revision | undefined): Client {
+  const info = { name: 'palimpsest-test', version: '0.0.0' };
+  if (revision === undefined) return new Client(info);
+  const mode = revision === '2026-07-28' ? 'auto' : 'legacy';
+  // Tests use the methods that both clients have.
+  return new NewerClient(info, { versionNegotiation: { mode } }) as unknown as Client;
+}
+
+/** What the newer client and the bridge have agreed on. */
+export function revisionOf({ client }: McpClient): string | undefined {
+  return (client as unknown as NewerClient).getNegotiatedProtocolVersion();
 }
