@@ -1,9 +1,12 @@
-/** The profiles of MCP, as an agent uses them through the official client: the same tasks with both. */
+/**
+ * The profiles of MCP, as an agent uses them through the official client: the same tasks with both, in both revisions
+ * of the protocol.
+ */
 import { expect } from 'chai';
 import { PROFILES } from '../../../deploy/mcp/bridge-config.js';
-import { callOverMcp, connectMcp, type McpClient } from '../../support/clients/mcp.js';
+import { callOverMcp, connectMcp, type McpClient, revisionOf, REVISIONS } from '../../support/clients/mcp.js';
 import { startService } from '../../support/processes/service.js';
-import { idsByTag, type Service } from '../memories/memory-fixtures.js';
+import { idsByTag, read, type Service } from '../memories/memory-fixtures.js';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/u;
 
@@ -12,35 +15,56 @@ type Task = {
   readonly tool: string;
   readonly input: (ids: readonly string[]) => Readonly<Record<string, unknown>>;
   readonly says: RegExp;
+  /** Checks what the service holds afterwards. */
+  readonly outcome?: (service: Service, ids: readonly string[]) => Promise<unknown>;
 };
 
 const LANTERN = 'Who repairs the lantern of the lighthouse';
-/** `ids`: of the memories that the tasks before have stored, in their order. */
+const FACT = { content: 'Anna repairs the lantern of the lighthouse', tags: ['lighthouse'], importance: 0.7 };
+const DECISION = { content: 'The lantern gets an LED lamp', tags: ['lighthouse'], type: 'Decision' };
+/** `ids`: of the memories that the tasks before and this one have stored, in their order. */
 const TASKS: readonly Task[] = [
   {
     title: 'store a fact',
     tool: 'store_memory',
-    input: () => ({ content: 'Anna repairs the lantern of the lighthouse', tags: ['lighthouse'], importance: 0.7 }),
+    input: () => FACT,
     says: /stored/u,
+    outcome: async (service, [first = '']) => expect(await read(service, first)).to.deep.include(FACT),
   },
   {
     title: 'store a decision',
     tool: 'store_memory',
-    input: () => ({ content: 'The lantern gets an LED lamp', tags: ['lighthouse'], type: 'Decision' }),
+    input: () => DECISION,
     says: /stored/u,
+    outcome: async (service, [, second = '']) => expect(await read(service, second)).to.deep.include(DECISION),
   },
-  { title: 'recall by a question', tool: 'recall_memory', input: () => ({ query: LANTERN }), says: /Anna repairs/u },
+  {
+    title: 'recall by a question',
+    tool: 'recall_memory',
+    input: () => ({ query: LANTERN }),
+    says: /1\. Anna repairs/u,
+  },
+  {
+    title: 'recall by a tag',
+    tool: 'recall_memory',
+    input: () => ({ tags: ['lighthouse'] }),
+    says: /^Found 2 memories/u,
+  },
   {
     title: 'recall the newest of a project',
     tool: 'recall_memory',
     input: () => ({ tags: ['lighthouse'], time_query: 'last 7 days', limit: 1 }),
-    says: /Found 1 memories/u,
+    says: /^Found 1 memories/u,
   },
   {
     title: 'link a cause and its effect',
     tool: 'associate_memories',
     input: ([cause, effect]) => ({ memory1_id: cause, memory2_id: effect, type: 'LEADS_TO', strength: 0.9 }),
     says: /created/u,
+    outcome: async (service, [first = '', second]) => {
+      const { relations } = await read(service, first);
+      expect(JSON.stringify(relations)).to.include('LEADS_TO').and.include(second);
+    },
   },
   {
     title: 'read one memory whole',
@@ -53,14 +77,35 @@ const TASKS: readonly Task[] = [
     tool: 'update_memory',
     input: ([, second]) => ({ memory_id: second, content: 'The lantern gets an LED lamp in May' }),
     says: /updated/u,
+    outcome: async (service, [, second = '']) =>
+      expect(await read(service, second)).to.deep.include({
+        ...DECISION,
+        content: 'The lantern gets an LED lamp in May',
+      }),
+  },
+  {
+    title: 'see the change',
+    tool: 'recall_memory',
+    input: () => ({ query: 'which lamp does the lantern get' }),
+    says: /LED lamp in May/u,
   },
   {
     title: 'replace a fact that has changed',
     tool: 'store_memory',
     input: ([first]) => ({ content: 'Ben repairs the lantern of the lighthouse', supersedes_memory_id: first }),
     says: /supersede/iu,
+    outcome: async (service, [first = '', , third]) => {
+      const { t_invalid: end, relations } = await read(service, first);
+      expect(end).to.be.a('string');
+      expect(JSON.stringify(relations)).to.include('INVALIDATED_BY').and.include(third);
+    },
   },
-  { title: 'recall what is true now', tool: 'recall_memory', input: () => ({ query: LANTERN }), says: /Ben repairs/u },
+  {
+    title: 'recall what is true now',
+    tool: 'recall_memory',
+    input: () => ({ query: LANTERN }),
+    says: /1\. Ben repairs/u,
+  },
   {
     title: 'look whether the service works',
     tool: 'check_database_health',
@@ -72,31 +117,37 @@ const TASKS: readonly Task[] = [
     tool: 'delete_memory',
     input: ([, second]) => ({ memory_id: second }),
     says: /deleted/u,
+    outcome: async (service, [, second]) =>
+      expect((await service.request('GET', `/memory/${second}`)).status).to.equal(404),
   },
 ];
 
 for (const profile of PROFILES) {
-  describe(`an agent with the ${profile} profile of MCP`, () => {
-    let service: Service;
-    let client: McpClient;
-    const ids: string[] = [];
-    before(async () => {
-      service = await startService();
-      client = await connectMcp('http', { url: service.url, variables: { MCP_PROFILE: profile } });
-    });
-    after(async () => {
-      await client.close();
-      await service.close();
-    });
-
-    for (const { title, tool, input, says } of TASKS) {
-      it(`can ${title}`, async () => {
-        const { isError, text } = await callOverMcp(client, tool, input(ids));
-        expect([isError, text]).to.satisfy(([failed, words]: [boolean, string]) => !failed && says.test(words));
-        if (tool === 'store_memory') ids.push(UUID.exec(text)?.[0] ?? '');
+  for (const revision of REVISIONS) {
+    describe(`an agent with the ${profile} profile of MCP, in ${revision}`, () => {
+      let service: Service;
+      let client: McpClient;
+      const ids: string[] = [];
+      before(async () => {
+        service = await startService();
+        client = await connectMcp('http', { url: service.url, variables: { MCP_PROFILE: profile }, revision });
+        expect(revisionOf(client)).to.equal(revision);
       });
-    }
-  });
+      after(async () => {
+        await client.close();
+        await service.close();
+      });
+
+      for (const { title, tool, input, says, outcome } of TASKS) {
+        it(`can ${title}`, async () => {
+          const { isError, text } = await callOverMcp(client, tool, input(ids));
+          expect([isError, text]).to.satisfy(([failed, words]: [boolean, string]) => !failed && says.test(words));
+          if (tool === 'store_memory') ids.push(UUID.exec(text)?.[0] ?? '');
+          await outcome?.(service, ids);
+        });
+      }
+    });
+  }
 }
 
 describe('compact profile of MCP', () => {
