@@ -1,13 +1,21 @@
 /** The configuration variables of the projectors. */
 import { type ConsolidationConfig, consolidationConfig } from '../shared/consolidation/consolidation-config.js';
-import { ACCESS_RECORDER, CONSOLIDATOR, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
+import {
+  ACCESS_RECORDER,
+  CONSOLIDATOR,
+  DRIFT_REPAIRER,
+  PROJECTOR_NAMES,
+  WEBHOOK_SENDER,
+} from '../shared/contract/projector-names.js';
+import { outboundAddresses } from '../shared/http/outbound-address.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.js';
+import type { WebhookSenderConfig } from './jobs/webhook-sender/webhook-sender.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
 /** Everything that a projector process can run. */
-const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER, DRIFT_REPAIRER, CONSOLIDATOR] as const;
+const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER, DRIFT_REPAIRER, CONSOLIDATOR, WEBHOOK_SENDER] as const;
 export type Runnable = (typeof RUNNABLE)[number];
 
 export const projectorVariables = [
@@ -63,6 +71,16 @@ export const projectorVariables = [
     default: 'MetaPattern',
     description: 'Memory types that recall never shows, separated by commas.',
   },
+  {
+    name: 'WEBHOOK_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    maximum: 60_000,
+    default: '15000',
+    unit: 'ms',
+    description:
+      'How long the receiver of a webhook may take for one event in all, with the connection. After this time the attempt has failed.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type ProjectorConfig = {
@@ -77,14 +95,16 @@ export type ProjectorConfig = {
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
   readonly consolidation: ConsolidationConfig;
+  readonly webhooks: WebhookSenderConfig;
 };
 
 /** Throws one ConfigurationError that lists every problem. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
-  const { own, enricher, consolidation } = readParts({
+  const { own, enricher, consolidation, addresses } = readParts({
     own: () => readVariables(projectorVariables, environment),
     enricher: () => enricherConfig(environment),
     consolidation: () => consolidationConfig(environment),
+    addresses: () => outboundAddresses(environment),
   });
   return {
     runs: runnableOf(own.PROJECTORS),
@@ -96,6 +116,7 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
     consolidation,
+    webhooks: { addresses, timeoutMs: own.WEBHOOK_TIMEOUT_MS },
   };
 }
 

@@ -50,6 +50,7 @@ export async function openProjectors({
         ...commands,
         source: stream,
         publisher: stream,
+        metrics,
         logger,
         clock,
         instance,

@@ -2,17 +2,20 @@
 import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { JobKind } from '../shared/contract/maintenance/jobs.js';
+import { WEBHOOK_GIVE_UP_MS } from '../shared/contract/maintenance/webhooks.js';
 import {
   ACCESS_RECORDER,
   CONSOLIDATOR,
   DRIFT_REPAIRER,
   ENRICHER,
   VECTOR_INDEXER,
+  WEBHOOK_SENDER,
 } from '../shared/contract/projector-names.js';
 import type { RunJob } from '../shared/jobs/run-jobs.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { Metrics } from '../shared/kernel/metrics/metrics.js';
 import type { ConsolidationRecords } from '../shared/ports/consolidation-records.js';
 import type { Embedder, EmbeddingCache, EmbeddingUses } from '../shared/ports/embedder.js';
 import type { GraphReader } from '../shared/ports/graph.js';
@@ -24,6 +27,7 @@ import type { LanguageModel } from '../shared/ports/language-model.js';
 import type { MaintenanceLock } from '../shared/ports/maintenance-lock.js';
 import type { EventPublisher, EventSource } from '../shared/ports/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/ports/vectors.js';
+import type { Webhooks } from '../shared/ports/webhooks.js';
 import { type AccessRecorder, createAccessRecorder, type RecordAccess } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/enricher.js';
@@ -36,6 +40,7 @@ import { leaveRetiredModel } from './jobs/index-rebuilder/leave-retired-model.js
 import type { RebuildPorts } from './jobs/index-rebuilder/rebuild-ports.js';
 import { createEmbedBatch } from './jobs/reembedder/embed-batch.js';
 import { createRunReembed } from './jobs/reembedder/run-reembed.js';
+import { startWebhookSender } from './jobs/webhook-sender/webhook-sender.js';
 import type { Projector } from './projector.js';
 import { type RunningProjector, runProjector } from './run-projector.js';
 import { createMarkedIndexer, type IndexMarks } from './vector-indexer/marked-indexer.js';
@@ -90,6 +95,8 @@ export async function createProjectors({
   readonly consolidationRecords: ConsolidationRecords;
   readonly jobs: Pick<Jobs, 'create'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly webhooks: Webhooks;
+  readonly metrics: Pick<Metrics, 'count'>;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly instance: string;
@@ -117,6 +124,7 @@ export async function createProjectors({
       : null;
     if (config.runs.has(DRIFT_REPAIRER) && config.driftCheckMs > 0) repairDrift();
     if (config.runs.has(CONSOLIDATOR)) consolidate(runs);
+    if (config.runs.has(WEBHOOK_SENDER)) sendWebhooks();
     return {
       runs,
       settled: async () => {
@@ -155,6 +163,11 @@ export async function createProjectors({
     const own = { ...ports, config: config.consolidation, records: ports.consolidationRecords };
     runs.set('consolidate', createRunConsolidation(own));
     resources.add(startConsolidator(own), (started) => started.close());
+  }
+
+  function sendWebhooks(): void {
+    const own = { ...ports, config: config.webhooks, giveUpMs: WEBHOOK_GIVE_UP_MS };
+    resources.add(startWebhookSender(own), (started) => started.close());
   }
 
   async function record(): Promise<AccessRecorder> {

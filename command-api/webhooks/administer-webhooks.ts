@@ -1,6 +1,6 @@
 /** The commands of operators for webhooks: create, change, delete, rotate the secret, replay. */
 import { randomBytes } from 'node:crypto';
-import { SECRET_OVERLAP_HOURS } from '../../shared/contract/maintenance/webhooks.js';
+import { DISABLED_BY_ADMINISTRATOR, SECRET_OVERLAP_HOURS } from '../../shared/contract/maintenance/webhooks.js';
 import type { Handlers } from '../../shared/http/handler.js';
 import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
@@ -58,7 +58,7 @@ export function createAdministerWebhooks({ webhooks, journal, clock, ids }: Webh
         ...(description !== undefined && { description }),
         ...(types !== undefined && { types }),
         ...(tags !== undefined && { tags: readTags(tags) }),
-        ...(enabled !== undefined && { disabledReason: enabled ? null : 'Disabled by an administrator' }),
+        ...(enabled !== undefined && { disabledReason: enabled ? null : DISABLED_BY_ADMINISTRATOR }),
       }),
     }),
     deleteWebhook: async ({ params: { webhook: id } }) => {

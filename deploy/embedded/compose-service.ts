@@ -65,6 +65,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     describe: createDescribe(config.language, { model: config.projectors.consolidation.identity.model, logger }),
     areCallersWaiting: () => openRequests.count() > 0,
     config: config.projectors,
+    metrics,
     logger,
     clock,
     instance,

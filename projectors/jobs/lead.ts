@@ -1,5 +1,11 @@
 /** Repeats a scheduled step in one process of a deployment, which leads; the others wait to take over. */
-import type { CACHE_CLEANER, CONSOLIDATOR, DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
+import type {
+  CACHE_CLEANER,
+  CONSOLIDATOR,
+  DRIFT_REPAIRER,
+  WEBHOOK_SENDER,
+} from '../../shared/contract/projector-names.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { NewProjectorState, ProjectorStates } from '../../shared/ports/journal.js';
@@ -24,8 +30,8 @@ export function startLeader({
   logger,
 }: {
   /** Of its lock and of its state. */
-  readonly name: typeof CACHE_CLEANER | typeof CONSOLIDATOR | typeof DRIFT_REPAIRER;
-  /** Called every `pollMs` in the process that leads. The signal is aborted when it closes. */
+  readonly name: typeof CACHE_CLEANER | typeof CONSOLIDATOR | typeof DRIFT_REPAIRER | typeof WEBHOOK_SENDER;
+  /** Called every `pollMs` in the process that leads. The signal is aborted when it closes or loses the lead. */
   readonly step: (save: SaveState, signal: AbortSignal) => Promise<void>;
   /** The log line of a failed step. */
   readonly failure: string;
@@ -55,7 +61,7 @@ export function startLeader({
   const running = createLoop({
     step: async (signal) => {
       if (leadership?.lost.aborted !== false) leadership = await lock.take(name);
-      if (leadership !== null) await step(save, signal);
+      if (leadership !== null) await withAnySignal([signal, leadership.lost], (ended) => step(save, ended));
       return 'idle';
     },
     onFailure: (err, waitMs) => {

@@ -25,3 +25,6 @@ export const CONSOLIDATOR = 'consolidator';
 
 /** It has no position: it removes vectors from the embedding cache that nothing needs. */
 export const CACHE_CLEANER = 'cache-cleaner';
+
+/** Each webhook has a position of its own, which the webhook shows. */
+export const WEBHOOK_SENDER = 'webhook-sender';

@@ -2,11 +2,13 @@
  * The gauges of the whole service that are in the journal and its side tables. One process reports them, not each
  * replica.
  */
+import { DISABLED_BY_ADMINISTRATOR } from '../contract/maintenance/webhooks.js';
 import { CACHE_CLEANER, PROJECTOR_NAMES } from '../contract/projector-names.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { GaugeValue } from '../kernel/metrics/metrics.js';
 import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../ports/journal.js';
 import type { OutboxDepth, OutboxReader } from '../ports/outbox.js';
+import type { Webhook, Webhooks } from '../ports/webhooks.js';
 import { type ObservedProjector, observeProjectors } from './observe-projectors.js';
 
 /** Below the deadline of a scrape, so that a scrape also says that the journal did not answer. */
@@ -16,6 +18,7 @@ export type GaugePorts = {
   readonly journal: Pick<JournalReader, 'head' | 'ageAfter' | 'size'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'count'>;
+  readonly webhooks: Pick<Webhooks, 'list'>;
   /** Absent where the journal itself is the stream. */
   readonly outbox?: Pick<OutboxReader, 'depth'>;
 };
@@ -43,14 +46,17 @@ export async function readOutage(journal: { readonly ping: () => Promise<unknown
   }
 }
 
-async function readAll({ journal, projectorStates, deadLetters, outbox }: GaugePorts): Promise<readonly GaugeValue[]> {
-  const states = await projectorStates.list();
-  const [{ head, projectors }, letters, depth, size, oldestMs] = await Promise.all([
+async function readAll(ports: GaugePorts): Promise<readonly GaugeValue[]> {
+  const { journal, projectorStates, deadLetters, webhooks, outbox } = ports;
+  const [states, listed] = await Promise.all([projectorStates.list(), webhooks.list()]);
+  const enabled = listed.filter(({ disabledReason }) => disabledReason === null);
+  const [{ head, projectors }, letters, depth, size, oldestMs, webhookLagMs] = await Promise.all([
     observeProjectors(states, { journal, projectorStates }),
     Promise.all(PROJECTOR_NAMES.map((name) => deadLetters.count(name))),
     outbox?.depth(),
     journal.size(),
     journal.ageAfter(0),
+    enabled.length === 0 ? 0 : journal.ageAfter(Math.min(...enabled.map(({ position }) => position))),
   ]);
   return [
     { name: 'palimpsest_journal_head_position', value: head },
@@ -60,6 +66,8 @@ async function readAll({ journal, projectorStates, deadLetters, outbox }: GaugeP
     ...projectors.flatMap(gaugesOfProjector),
     ...PROJECTOR_NAMES.map((name, index) => labelled('palimpsest_dead_letters', name, letters[index] ?? 0)),
     ...(depth ? gaugesOfOutbox(depth) : []),
+    ...gaugesOfWebhooks(listed),
+    { name: 'palimpsest_webhook_lag_seconds', value: (webhookLagMs ?? 0) / 1_000 },
     ...gaugesOfCache(states.find(({ name }) => name === CACHE_CLEANER)?.detail ?? {}),
   ];
 }
@@ -82,6 +90,16 @@ function gaugesOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: Outb
     labelled('palimpsest_outbox_oldest_seconds', 'waiting', oldestMs / 1_000),
     labelled('palimpsest_outbox_oldest_seconds', 'dead', oldestDeadMs / 1_000),
   ];
+}
+
+function gaugesOfWebhooks(webhooks: readonly Webhook[]): readonly GaugeValue[] {
+  const count = (is: (webhook: Webhook) => boolean): number => webhooks.filter(is).length;
+  return [
+    ['enabled', count(({ disabledReason: reason }) => reason === null)] as const,
+    ['failing', count(({ disabledReason: reason, failingSince }) => reason === null && failingSince !== null)] as const,
+    ['disabled', count(({ disabledReason: reason }) => reason === DISABLED_BY_ADMINISTRATOR)] as const,
+    ['given_up', count(({ disabledReason: r }) => r !== null && r !== DISABLED_BY_ADMINISTRATOR)] as const,
+  ].map(([state, value]) => labelled('palimpsest_webhooks', state, value));
 }
 
 /** As the cache cleaner saved them. */

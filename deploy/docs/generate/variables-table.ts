@@ -16,6 +16,7 @@ import { commitVariables } from '../../../shared/engines/postgres/commit/commit-
 import { postgresVariables } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { qdrantVariables } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { edgeVariables } from '../../../shared/http/edge-variables.js';
+import { outboundVariables } from '../../../shared/http/outbound-address.js';
 import type { Variable } from '../../../shared/kernel/config/config.js';
 import { startVariables } from '../../../shared/kernel/config/start-variables.js';
 import { serviceVariables } from '../../commands/service-client.js';
@@ -94,6 +95,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Queries', variables: [...queryVariables, ...viewerVariables] },
   { title: 'The score of a recall', variables: scoringVariables },
   { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
+  { title: 'Webhooks', variables: outboundVariables },
   { title: 'Consolidation', variables: consolidationVariables },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },

@@ -20,6 +20,9 @@ export const WEBHOOK_GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 export const SECRET_OVERLAP_HOURS = 24;
 export const SECRET_OVERLAP_HOURS_LIMIT = 168;
 
+/** The reason of a webhook that nothing else disabled. */
+export const DISABLED_BY_ADMINISTRATOR = 'Disabled by an administrator';
+
 /** The frame of the live stream about a webhook that was disabled because its receiver failed. */
 export const WEBHOOK_DISABLED = 'webhook.disabled';
 

@@ -166,4 +166,6 @@ export const VARIABLE_NAMES: readonly string[] = [
   'VOYAGE_API_KEY',
   'VOYAGE_BASE_URL',
   'VOYAGE_MODEL',
+  'WEBHOOK_ALLOWED_NETWORKS',
+  'WEBHOOK_TIMEOUT_MS',
 ];

@@ -21,6 +21,10 @@ export const COUNTERS = {
     help: 'Times that a consumer of this process joined its group, for `events` or `activity`. More than one join is a rebalance.',
     labels: ['consumer'],
   },
+  palimpsest_webhook_attempts_total: {
+    help: 'Attempts to send an event to a webhook: `delivered` or `failed`.',
+    labels: ['outcome'],
+  },
 } as const satisfies Readonly<Record<string, GaugeDefinition>>;
 
 /** What each process measures of its own work. */
@@ -126,6 +130,14 @@ export const GAUGES = {
   palimpsest_embedding_cache_uses: {
     help: 'Pairs of a memory and a cached vector that the last daily pass found: `used`, `unused` until `EMBEDDING_CACHE_RETENTION_DAYS` are over, and those that it `removed`.',
     labels: ['state'],
+  },
+  palimpsest_webhooks: {
+    help: 'Webhooks that are `enabled`, of which some are `failing`; `disabled` by an administrator; `given_up` by the service, because the receiver failed.',
+    labels: ['state'],
+  },
+  palimpsest_webhook_lag_seconds: {
+    help: 'The age of the first event after the position of the enabled webhook that is furthest behind.',
+    labels: [],
   },
   palimpsest_disk_free_bytes: { help: 'Free bytes where the embedded service keeps its data.', labels: [] },
   palimpsest_disk_size_bytes: {

@@ -91,12 +91,10 @@ for (const adapter of OUTBOX_GRAPHS) {
 
     it('fires the alert of dead commits', async function () {
       const { postgres } = setup.temporary;
-      const [journal, projectorStates] = [
-        createPostgresJournal({ postgres }),
-        postgresRecords(postgres).projectorStates,
-      ];
+      const journal = createPostgresJournal({ postgres });
+      const { projectorStates, webhooks } = postgresRecords(postgres);
       const metrics = createPrometheusMetrics({ service: 'relay', version: '1' });
-      metrics.report(() => readGauges({ journal, projectorStates, deadLetters: letters, outbox }));
+      metrics.report(() => readGauges({ journal, projectorStates, deadLetters: letters, webhooks, outbox }));
       const figures = recordFigures(() => [{ instance: 'relay', read: () => metrics.text() }]);
       await figures.before();
       await bury();

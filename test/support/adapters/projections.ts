@@ -20,6 +20,7 @@ import {
   spaceMigrations,
   streamMigrations,
   vectorMigrations,
+  webhooksMigrations,
 } from '../../../shared/engines/sqlite/schema/schema.js';
 import { createJournalStream, type JournalStream } from '../../../shared/engines/sqlite/stream/journal-stream.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
@@ -35,6 +36,7 @@ import type { DeadLetters, JournalReader, ProjectorStates } from '../../../share
 import type { MaintenanceLock } from '../../../shared/ports/maintenance-lock.js';
 import type { VectorIndexes, VectorSpaces } from '../../../shared/ports/vector-spaces.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/ports/vectors.js';
+import type { Webhooks } from '../../../shared/ports/webhooks.js';
 import { serveInThread } from './sqlite-in-thread.js';
 
 export type Projections = {
@@ -54,6 +56,7 @@ export type Projections = {
   readonly indexMarks: IndexMarks;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
+  readonly webhooks: Webhooks;
   readonly close: () => Promise<void>;
 };
 
@@ -67,6 +70,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     embeddingCacheMigrations,
     vectorMigrations,
     spaceMigrations,
+    webhooksMigrations,
   ];
   const host = await createSqliteHost({
     file: join(folder, 'test.db'),
@@ -96,6 +100,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     indexMarks: { journal: createSqliteJournalIdentity({ host }), index: createEmbeddedIndexMark({ host }) },
     deadLetters: records.deadLetters,
     states: records.projectorStates,
+    webhooks: records.webhooks,
     close: async () => {
       await stream.close();
       await host.close();

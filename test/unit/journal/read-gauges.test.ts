@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { DISABLED_BY_ADMINISTRATOR } from '../../../shared/contract/maintenance/webhooks.js';
 import { CACHE_CLEANER, PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
 import { type GaugePorts, readGauges } from '../../../shared/journal/read-gauges.js';
 import type { ProjectorState } from '../../../shared/ports/journal.js';
+import type { Webhook } from '../../../shared/ports/webhooks.js';
 
 const STATE: ProjectorState = {
   name: 'enricher',
@@ -23,6 +25,24 @@ const CLEANED: ProjectorState = {
   detail: { checked_at: '2024-01-01T00:00:00.000Z', used: 5, unused: 1, removed: 0 },
 };
 
+const WEBHOOK: Webhook = {
+  id: '00000000-0000-4000-8000-000000000001',
+  url: 'https://receiver.test/',
+  description: '',
+  types: [],
+  tags: [],
+  secret: '',
+  previousSecret: null,
+  previousSecretUntil: null,
+  disabledReason: null,
+  position: 40,
+  revision: 1,
+  failingSince: null,
+  lastError: null,
+  createdAt: '2024-01-01T00:00:00+00:00',
+  updatedAt: '2024-01-01T00:00:00+00:00',
+};
+
 const PORTS: GaugePorts = {
   journal: {
     head: async () => 42,
@@ -31,6 +51,14 @@ const PORTS: GaugePorts = {
   },
   projectorStates: { list: async () => [STATE, CLEANED], paused: async () => new Set() },
   deadLetters: { count: async (name) => (name === 'enricher' ? 2 : 0) },
+  webhooks: {
+    list: async () => [
+      WEBHOOK,
+      { ...WEBHOOK, failingSince: STATE.heartbeatAt },
+      { ...WEBHOOK, disabledReason: 'The receiver answered 410' },
+      { ...WEBHOOK, disabledReason: DISABLED_BY_ADMINISTRATOR },
+    ],
+  },
   outbox: { depth: async () => ({ pending: 3, applied: 4, dead: 1, oldestMs: 1_500, oldestDeadMs: 60_000 }) },
 };
 
@@ -57,6 +85,11 @@ describe('gauges of the journal', () => {
       'palimpsest_outbox_events dead': 1,
       'palimpsest_outbox_oldest_seconds waiting': 1.5,
       'palimpsest_outbox_oldest_seconds dead': 60,
+      'palimpsest_webhooks enabled': 2,
+      'palimpsest_webhooks failing': 1,
+      'palimpsest_webhooks disabled': 1,
+      'palimpsest_webhooks given_up': 1,
+      palimpsest_webhook_lag_seconds: 7.5,
       'palimpsest_embedding_cache_uses used': 5,
       'palimpsest_embedding_cache_uses unused': 1,
       'palimpsest_embedding_cache_uses removed': 0,

@@ -5,6 +5,7 @@ import { CACHE_CLEANER } from '../../../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import type { ConsolidationRecords } from '../../../shared/ports/consolidation-records.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../support/adapters/projections.js';
@@ -43,6 +44,7 @@ describe('createProjectors', () => {
       describe: null,
       inspector: { tagCounts: async () => [], memoriesTagged: async () => new Map() },
       jobs: { create: () => Promise.reject(new Error('no job is due')) },
+      metrics: NO_METRICS,
     });
   }
 

@@ -14,6 +14,7 @@ const NUMBERS: Readonly<Record<MaintenanceTask, number>> = {
   job: 7,
   consolidator: 8,
   'cache-cleaner': 9,
+  'webhook-sender': 10,
 };
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, $1) AS held';
 /** A paused process loses its lock after this time. */

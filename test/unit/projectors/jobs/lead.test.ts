@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createLocalMaintenanceLock } from '../../../../deploy/embedded/local-maintenance-lock.js';
 import { startLeader } from '../../../../projectors/jobs/lead.js';
 import { CONSOLIDATOR } from '../../../../shared/contract/projector-names.js';
+import { aborted } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import type { NewProjectorState } from '../../../../shared/ports/journal.js';
 import { until } from '../../../support/checks/until.js';
@@ -36,5 +37,30 @@ describe('startLeader', () => {
     expect(savedBy('first')).to.equal(last);
     await second.close();
     expect(await lock.take(CONSOLIDATOR)).not.to.equal(null);
+  });
+
+  it('ends the step of a process that loses the lead', async () => {
+    const lost = new AbortController();
+    const given = [{ lost: lost.signal, release: async () => undefined }, null];
+    const outcomes: string[] = [];
+    const leader = startLeader({
+      name: CONSOLIDATOR,
+      step: async (_, signal) => {
+        outcomes.push('begun');
+        await aborted(signal);
+        outcomes.push('ended');
+      },
+      failure: 'the step failed',
+      pollMs: 1,
+      failedMaximumMs: 1,
+      lock: { take: async () => given.shift() ?? null },
+      states: { save: async () => undefined },
+      logger: silentLogger,
+    });
+    await until('the step runs', () => outcomes.length === 1);
+    lost.abort();
+    await until('the step has ended', () => outcomes.length === 2);
+    await leader.close();
+    expect(outcomes).to.deep.equal(['begun', 'ended']);
   });
 });
