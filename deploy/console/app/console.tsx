@@ -11,6 +11,8 @@ import { HealthView } from './views/health.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
 import { RecallView } from './views/recall.js';
+import { WebhookView } from './views/webhook.js';
+import { WebhooksView } from './views/webhooks.js';
 import { WorkView } from './views/work.js';
 
 const TITLES: Readonly<Record<View, string>> = {
@@ -19,6 +21,7 @@ const TITLES: Readonly<Record<View, string>> = {
   browse: 'Browse',
   live: 'Live',
   work: 'Work',
+  webhooks: 'Webhooks',
   health: 'Health',
 };
 
@@ -79,6 +82,8 @@ function Shown({ view, id, parameters }: Route) {
       return <LiveView />;
     case 'work':
       return <WorkView />;
+    case 'webhooks':
+      return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
     case 'health':
       return <HealthView />;
   }
@@ -123,7 +128,7 @@ function AccessDialog() {
         <Field label="API token" isWide hint="Sent with each request. This tab forgets it when it closes.">
           {(id) => <input id={id} name="token" type="password" autocomplete="off" defaultValue={given.token} />}
         </Field>
-        <Field label="Admin token" isWide hint="For the work view and for imports with ids.">
+        <Field label="Admin token" isWide hint="For work, webhooks, and imports with ids.">
           {(id) => <input id={id} name="admin" type="password" autocomplete="off" defaultValue={given.adminToken} />}
         </Field>
         <div class="buttons">

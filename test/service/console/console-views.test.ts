@@ -214,6 +214,7 @@ for (const front of FRONTS) {
         ['#/browse', '1 to '],
         ['#/live', 'Connected'],
         ['#/work', 'The journal ends at position'],
+        ['#/webhooks', 'No address gets events yet.'],
         ['#/health', 'The service is'],
       ] as const;
       for (const colorScheme of ['light', 'dark'] as const) {

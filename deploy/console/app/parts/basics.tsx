@@ -52,6 +52,11 @@ export function MemoryLink({ id, children }: { readonly id: string; readonly chi
   );
 }
 
+/** A subject that is one id is a memory. */
+export function Subject({ name }: { readonly name: string }) {
+  return /^[0-9a-f-]{36}$/u.test(name) ? <MemoryLink id={name} /> : <code>{name}</code>;
+}
+
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (
@@ -94,6 +99,14 @@ export function Field({ label, hint, isWide = false, children }: FieldProps) {
 
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** Of a text with commas between the values. */
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }
 
 /** Shortened in whole characters. */

@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks';
 import { MEMORY_TYPES, type MemoryType } from '../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
-import { Field, ProblemNote } from '../parts/basics.js';
+import { Field, listOf, ProblemNote } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId, type Problem } from '../service/service.js';
@@ -104,13 +104,6 @@ export function ChangeMemory({ memory, etag, onChanged }: Props) {
       {dialog}
     </section>
   );
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
 }
 
 type FormProps = {

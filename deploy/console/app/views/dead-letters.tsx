@@ -1,7 +1,7 @@
 /** Events that a projector could not project: why, and what to do with them. */
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
-import { MemoryLink, ProblemNote, ReadingState, Time } from '../parts/basics.js';
+import { ProblemNote, ReadingState, Subject, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
 import { call, type Problem } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
@@ -105,8 +105,7 @@ function OneLetter({ letter, isChosen, onChoose }: LetterProps) {
         <input type="checkbox" checked={isChosen} onChange={onChoose} /> {projector}: {type} (number {id})
       </label>
       <p class="facts">
-        {/^[0-9a-f-]{36}$/u.test(subject) ? <MemoryLink id={subject} /> : <code>{subject}</code>}, <Time at={at} />,
-        after {attempts} attempts{awaits && ', waits for its redrive'}
+        <Subject name={subject} />, <Time at={at} />, after {attempts} attempts{awaits && ', waits for its redrive'}
       </p>
       <p>{reason}</p>
     </li>

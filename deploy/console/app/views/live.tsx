@@ -1,8 +1,9 @@
 /** The live stream: events and activity as they happen, with a line for each gap. */
 import { useEffect, useState } from 'preact/hooks';
-import { count, Empty, Field, MemoryLink, Time } from '../parts/basics.js';
+import { count, Empty, Field, Subject, Time } from '../parts/basics.js';
 import { type Frame, watchStream } from '../service/event-stream.js';
 import { useObservable } from '../service/observable.js';
+import { hrefOf } from '../service/route.js';
 import { tokens } from '../service/session.js';
 
 /** Older lines are dropped. */
@@ -90,7 +91,7 @@ export function LiveView() {
             <Time at={line.at} />{' '}
             {line.frame !== null && (
               <>
-                <span class="chip">{line.frame.type}</span> <Subject data={line.frame.data} />
+                <span class="chip">{line.frame.type}</span> <SubjectOf data={line.frame.data} />
               </>
             )}
             {line.gap !== null && <span>{line.gap}</span>}
@@ -107,11 +108,11 @@ export function LiveView() {
   );
 }
 
-/** Journalled events name their subject; a subject that is one id is a memory. */
-function Subject({ data }: { readonly data: unknown }) {
-  const { subject } = data as { readonly subject?: unknown };
-  if (typeof subject !== 'string') return null;
-  return /^[0-9a-f-]{36}$/u.test(subject) ? <MemoryLink id={subject} /> : <code>{subject}</code>;
+/** Journalled events name their subject, and `webhook.disabled` its webhook. */
+function SubjectOf({ data }: { readonly data: unknown }) {
+  const { subject, webhook_id: webhook } = data as { readonly subject?: unknown; readonly webhook_id?: unknown };
+  if (typeof webhook === 'string') return <a href={hrefOf('webhooks', webhook)}>{webhook}</a>;
+  return typeof subject === 'string' ? <Subject name={subject} /> : null;
 }
 
 function gapOf({ type, data }: Frame): string | null {
