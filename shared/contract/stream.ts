@@ -29,7 +29,7 @@ const streamReply = {
   type: 'string',
   description:
     'An endless sequence of frames `data: {"type", "timestamp", "data"}`. Journalled events have `id:` and a CloudEvent as data; they come in the order of their ids, at least once. ' +
-    'Frames without an id are lossy: `memory.store`, `memory.recall`, frames of background work, and `stream.dropped` with the number of frames that a slow client missed. Lines that begin with a colon are comments.',
+    'Frames without an id are lossy: `memory.store`, `memory.recall`, frames of background work, `webhook.disabled` when the receiver of a webhook failed for too long, and `stream.dropped` with the number of frames that a slow client missed. Lines that begin with a colon are comments.',
 } as const;
 
 const streamStatusReply = closed({
