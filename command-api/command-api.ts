@@ -102,7 +102,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
       ...createAdministerProjectors(deps),
-      ...createAdministerWebhooks(deps),
+      ...createAdministerWebhooks({ ...deps, addresses: config.webhookAddresses }),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
       mergeEntity: createMergeEntity({ ...deps, commands }),

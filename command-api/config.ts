@@ -1,4 +1,5 @@
 /** The variables of the command side and the configuration built from them. */
+import { outboundAddresses } from '../shared/http/outbound-address.js';
 import { type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 
 export const commandVariables = [
@@ -70,5 +71,6 @@ export function commandConfig(environment: Environment) {
     },
     vectorWaitMs: values.VECTOR_WAIT_MS,
     vectorBatchWaitMs: values.VECTOR_BATCH_WAIT_MS,
+    webhookAddresses: outboundAddresses(environment),
   };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DISABLED_BY_ADMINISTRATOR, SECRET_OVERLAP_HOURS } from '../../shared/contract/maintenance/webhooks.js';
 import type { Handlers } from '../../shared/http/handler.js';
+import type { OutboundAddresses } from '../../shared/http/outbound-address.js';
 import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
@@ -13,6 +14,7 @@ import { readWebhookUrl } from './read-webhook-url.js';
 export type WebhookDeps = {
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'update' | 'remove'>;
   readonly journal: Pick<JournalReader, 'head'>;
+  readonly addresses: Pick<OutboundAddresses, 'problemOf'>;
   readonly clock: Clock;
   readonly ids: Ids;
 };
@@ -22,7 +24,13 @@ type Operation = 'createWebhook' | 'updateWebhook' | 'deleteWebhook' | 'rotateWe
 const SECRET_BYTES = 32;
 const HOUR_MS = 60 * 60 * 1_000;
 
-export function createAdministerWebhooks({ webhooks, journal, clock, ids }: WebhookDeps): Handlers<Operation> {
+export function createAdministerWebhooks({
+  webhooks,
+  journal,
+  addresses,
+  clock,
+  ids,
+}: WebhookDeps): Handlers<Operation> {
   /** The position `after`, or the head of the journal. */
   async function readPosition(after?: number): Promise<number> {
     const head = await journal.head();
@@ -42,7 +50,7 @@ export function createAdministerWebhooks({ webhooks, journal, clock, ids }: Webh
       const secret = newSecret();
       const webhook = await webhooks.create({
         id: ids.uuid(),
-        url: readWebhookUrl(url),
+        url: readWebhookUrl(url, addresses),
         description,
         types,
         tags: readTags(tags),
@@ -54,7 +62,7 @@ export function createAdministerWebhooks({ webhooks, journal, clock, ids }: Webh
     updateWebhook: async ({ params, body: { url, description, types, tags, enabled } }) => ({
       status: 200,
       body: await change(params.webhook, {
-        ...(url !== undefined && { url: readWebhookUrl(url) }),
+        ...(url !== undefined && { url: readWebhookUrl(url, addresses) }),
         ...(description !== undefined && { description }),
         ...(types !== undefined && { types }),
         ...(tags !== undefined && { tags: readTags(tags) }),

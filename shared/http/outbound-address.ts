@@ -96,10 +96,11 @@ export function createOutboundAddresses(
   }
 
   function problemOf(text: string): string | null {
-    if (!URL.canParse(text)) return 'is not a URL';
+    if (!URL.canParse(text)) return "must be an address such as 'https://receiver.example/events'";
     const { protocol, hostname, username, password } = new URL(text);
     if (protocol !== 'https:' && protocol !== 'http:') return `must begin with https:, not with ${protocol}`;
-    if (username !== '' || password !== '') return 'must not contain a user name or a password';
+    if (username !== '' || password !== '')
+      return 'must have no user and no password: the receiver verifies the signature of each event';
     const literal = hostname.replace(/^\[|\]$/gu, '');
     if (isIP(literal) !== 0) return isAllowed(literal, protocol) ? null : refusal(literal, protocol);
     return protocol === 'http:' && allowedNetworks.length === 0 ? 'must begin with https:, not with http:' : null;

@@ -84,9 +84,20 @@ describe('webhooks', () => {
     expect(webhook).to.include({ position: 1, lag_events: (await head()) - 1 });
   });
 
+  for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/', 'https://0x7f000001/'])
+    it(`refuse ${url}, which is no public address`, async () => {
+      const { webhook } = await create();
+      for (const [method, path] of [['POST', ''] as const, ['PATCH', `/${webhook.id}`] as const]) {
+        const { status, body } = await send(method, path, { url });
+        expect({ status, field: body.field }, method).to.deep.equal({ status: 400, field: 'url' });
+        expect(body.message).to.include('not a public address').and.to.include('WEBHOOK_ALLOWED_NETWORKS');
+      }
+    });
+
   for (const [fault, url] of [
     ['no host', 'https://?of-the-caller'],
     ['another scheme', 'ftp://receiver.example/'],
+    ['plain http', 'http://receiver.example/'],
     ['a user', 'https://user@receiver.example/'],
     ['a password', 'https://:password@receiver.example/'],
     ['a fragment', 'https://receiver.example/#'],

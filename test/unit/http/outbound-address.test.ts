@@ -47,10 +47,12 @@ describe('createOutboundAddresses', () => {
   });
 
   it('refuses what is no https: URL, and a URL with a password', () => {
-    expect(none.problemOf('example.com/hook')).to.equal('is not a URL');
+    expect(none.problemOf('example.com/hook')).to.equal("must be an address such as 'https://receiver.example/events'");
     expect(none.problemOf('http://example.com/')).to.equal('must begin with https:, not with http:');
     expect(none.problemOf('file:///etc/passwd')).to.equal('must begin with https:, not with file:');
-    expect(none.problemOf('https://name:word@example.com/')).to.equal('must not contain a user name or a password');
+    expect(none.problemOf('https://name:word@example.com/')).to.equal(
+      'must have no user and no password: the receiver verifies the signature of each event',
+    );
   });
 
   it('lets http: pass within allowed networks only', () => {
