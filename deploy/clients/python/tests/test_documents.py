@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY, TOKEN
 
-PAGES = ("deploy/clients/python/README.md", "deploy/docs/python.md", "deploy/docs/recipes.md")
+PAGES = ("deploy/clients/python/README.md", "deploy/clients/python/python.md", "deploy/docs/recipes.md")
 BLOCK = re.compile(r"(?:<!-- executed as (\S+),[^>\n]*-->\n)?```python\n(.*?)```", re.S)
 BLOCKS = [block for page in PAGES for block in BLOCK.findall((REPOSITORY / page).read_text())]
 #: Modules that other blocks import. `npm test` runs them as programs.
