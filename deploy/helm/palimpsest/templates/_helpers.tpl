@@ -8,7 +8,7 @@ routes of the probes, where they are not /livez and /readyz.
 embedded:
   entry: dist/deploy/embedded/main.js
   port: 8001
-  stores: [providers, tracing]
+  stores: [providers, webhooks, tracing]
   secrets: [SERVICE_API_TOKEN, API_TOKENS, ADMIN_API_TOKEN, OPENAI_API_KEY, VOYAGE_API_KEY, CLASSIFICATION_API_KEY]
 {{- else -}}
 command-api:
@@ -24,7 +24,7 @@ relay:
 projectors:
   entry: dist/projectors/main.js
   port: 8013
-  stores: [postgres, neo4j, kafka, qdrant, providers, tracing]
+  stores: [postgres, neo4j, kafka, qdrant, providers, webhooks, tracing]
   calls: { command-api: 8011 }
   secrets: [INTERNAL_API_TOKEN, POSTGRES_URL, NEO4J_PASSWORD, KAFKA_SASL_PASSWORD, QDRANT_API_KEY, OPENAI_API_KEY, VOYAGE_API_KEY, CLASSIFICATION_API_KEY]
   env:
