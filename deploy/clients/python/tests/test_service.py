@@ -182,10 +182,15 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
     assert {re.sub("[A-Z]", lambda found: "_" + found[0].lower(), name) for name in names} == set(OPERATIONS)
 
     memory, other, deleted = (client.store_memory(content=f"Memory {number}")["memory_id"] for number in range(3))
+    # Nothing is sent to them: no event has this type.
+    address = "https://receiver.example/"
+    webhook, removed = (client.create_webhook(url=address, types=["entity.merged"])["webhook"]["id"] for _ in range(2))
     given: dict[str, dict[str, object]] = {
         "associate": {"body": {"memory1_id": memory, "memory2_id": other, "type": "RELATES_TO"}},
+        "create_webhook": {"url": address, "types": ["entity.merged"]},
         "delete_by_tag": {"tags": ["none"]},
         "delete_memory": {"id": deleted},
+        "delete_webhook": {"webhook": removed},
         "discard_dead_letters": {"body": {"projector": "enricher"}},
         "import_records": {"memories": [{"content": "Imported"}]},
         "list_by_tag": {"tags": ["none"]},
@@ -193,13 +198,16 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
         "merge_entity": {"slug": "nobody", "merge_into": "anna"},
         "pause_projector": {"name": "enricher"},
         "redrive_dead_letters": {"body": {"projector": "enricher"}},
+        "replay_webhook": {"webhook": webhook, "after": 0},
         "reprocess": {"ids": [memory]},
         "resume_projector": {"name": "enricher"},
         "store_batch": {"memories": [{"content": "One of a batch"}]},
         "store_memory": {"content": "Alone"},
         "update_memory": {"id": memory, "importance": 0.5},
+        "update_webhook": {"webhook": webhook, "description": "Changed"},
         "get_entity": {"slug": "nobody"},
         **{name: {"id": memory} for name in ("get_memory", "list_history", "list_neighbours", "restore_memory")},
+        **{name: {"webhook": webhook} for name in ("get_webhook", "list_webhook_deliveries", "rotate_webhook_secret")},
     }
     for name in sorted(set(OPERATIONS) - WITHOUT_JSON - {"get_job"}):
         try:
@@ -209,3 +217,5 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
             assert "No such route" not in str(error), f"{name}: {error}"
     job = client.list_jobs()["jobs"][0]["id"]
     assert client.get_job(job)["job"]["id"] == job
+    for left in client.list_webhooks()["webhooks"]:
+        client.delete_webhook(left["id"])
