@@ -80,7 +80,7 @@ for (const front of FRONTS) {
       await page.getByLabel('memory.stored').check();
       await page.getByLabel('Tags').fill('team:shop, drinks');
       await button('Create').click();
-      await page.getByText("'url' must begin with https://").waitFor();
+      await page.getByText("'url' must begin with https:").waitFor();
       await page.getByLabel('Address').fill(receiver.url);
       await button('Create').click();
       const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
