@@ -1,6 +1,6 @@
 /**
- * Sends 10,000 events to a receiver that fails 30 % of the requests and restarts, and kills the process that sends them
- * (SIGKILL). Each event arrives, those of one memory in their order.
+ * Sends 10,000 events (PALIMPSEST_WEBHOOK_EVENTS) to a receiver that fails 30 % of the requests and restarts, and kills
+ * the process that sends them (SIGKILL). Each event arrives, those of one memory in their order.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { createTempFolder, type TempFolder } from '../support/fixtures/temp-fold
 import { type Killable, KILLABLE_COMPOSITIONS } from '../support/processes/killable.js';
 
 const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
-const MEMORIES = 2_500;
 const EVENTS_OF_EACH = 4;
+const MEMORIES = Number(process.env['PALIMPSEST_WEBHOOK_EVENTS'] ?? 10_000) / EVENTS_OF_EACH;
 const BATCH = 500;
 const FAILED_SHARE = 0.3;
 /** Of one event, so that its back-off does not take most of the test. */
