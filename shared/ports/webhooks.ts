@@ -69,6 +69,8 @@ export type Delivery = {
 
 /** What the sender saves of one webhook. */
 export type WebhookProgress = Pick<Webhook, 'id' | 'revision' | 'position' | 'failingSince' | 'lastError'> & {
+  /** The position that the sender read, or saved last. It differs from the stored one when the journal went back. */
+  readonly from: number;
   /** Replace those of the same positions. */
   readonly deliveries: readonly Delivery[];
 };
@@ -88,7 +90,7 @@ export interface Webhooks {
   update(id: string, change: WebhookChange): Promise<Webhook | null>;
   /** With its log. False without such a webhook. */
   remove(id: string): Promise<boolean>;
-  /** One transaction. False, without effect, when the webhook has another revision or is gone. */
+  /** One transaction. False, without effect, when the webhook has another revision or position, or is gone. */
   saveProgress(progress: WebhookProgress): Promise<boolean>;
   /**
    * Disables the webhook. False, without effect, when it has another revision or is gone. The revision moves.

@@ -83,7 +83,9 @@ export function createLaneQueue({
 
   function add(event: RecordedEvent, now: number): void {
     const { position: at, subject, id: eventId, type } = event;
-    const logged = log.get(at);
+    const found = log.get(at);
+    // After a journal that went back, another event may have this position.
+    const logged = found?.eventId === eventId ? found : undefined;
     log.delete(at);
     window.add(at);
     if (logged?.state === 'delivered') return;
@@ -223,6 +225,7 @@ export function createLaneQueue({
       if (unsaved.size === 0 && now === savedPosition) return null;
       const failing = [...undelivered.values()].find(({ failure }) => failure !== null)?.failure ?? null;
       return {
+        from: savedPosition,
         position: now,
         failingSince: failing?.firstAttemptAt ?? null,
         lastError: failing === null ? null : lastError,

@@ -24,15 +24,17 @@ for (const adapter of WEBHOOK_ADAPTERS) {
 
     const positions = async (id: string, after = 0) =>
       (await webhooks.deliveriesAfter(id, after)).map(({ position }) => position);
-    const save = (
+    const save = async (
       { id, revision }: Pick<Webhook, 'id' | 'revision'>,
       progress: Partial<Pick<Webhook, 'position' | 'failingSince' | 'lastError'>> & {
+        readonly from?: number;
         readonly deliveries?: readonly Delivery[];
       } = {},
     ) =>
       webhooks.saveProgress({
         id,
         revision,
+        from: (await webhooks.find(id))?.position ?? 0,
         position: 0,
         failingSince: null,
         lastError: null,
@@ -124,6 +126,15 @@ for (const adapter of WEBHOOK_ADAPTERS) {
       expect(await save(webhook, { position: 3, deliveries: [second] })).to.equal(true);
       expect(await webhooks.find(webhook.id)).to.deep.equal({ ...webhook, position: 3 });
       expect(await webhooks.deliveriesAfter(webhook.id, 1)).to.deep.equal([second]);
+    });
+
+    it('saves nothing when the stored position is another one: the journal went back', async () => {
+      const { id, revision } = await webhooks.create(newWebhook({ position: 4 }));
+      const gone = { from: 7, position: 9, deliveries: [delivered(8), delivered(9)] };
+      expect(await save({ id, revision }, gone)).to.equal(false);
+      expect((await webhooks.find(id))?.position).to.equal(4);
+      expect(await webhooks.deliveriesAfter(id, 0)).to.deep.equal([]);
+      expect(await save({ id, revision }, { ...gone, from: 4 })).to.equal(true);
     });
 
     it('saves nothing for an older revision', async () => {

@@ -212,7 +212,14 @@ describe('webhooks', () => {
   it('show their deliveries page by page, and by state', async () => {
     const webhook = await createDisabled({ after: 0 });
     const { id, revision = 0 } = (await service.engines.webhooks.find(webhook.id)) ?? {};
-    const progress = { id: id ?? '', revision, position: 1, failingSince: AT, lastError: 'The receiver answered 503' };
+    const progress = {
+      id: id ?? '',
+      revision,
+      from: 0,
+      position: 1,
+      failingSince: AT,
+      lastError: 'The receiver answered 503',
+    };
     const deliveries = [1, 2, 3, 4].map(delivery);
     expect(await service.engines.webhooks.saveProgress({ ...progress, deliveries })).to.equal(true);
     const { body } = await send('GET', `/${id}`);

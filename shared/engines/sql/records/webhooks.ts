@@ -43,7 +43,7 @@ export function createWebhooks(sql: Sql): Webhooks {
   const logged = Object.keys(LOGGED);
   const saveDeliveries = `INSERT INTO webhook_deliveries (webhook_id, ${logged.join(', ')})
     SELECT webhooks.id, ${logged.map((column) => `item.${column}`).join(', ')}
-    FROM webhooks CROSS JOIN ${objects('$3', LOGGED)} WHERE webhooks.id = $1 AND webhooks.revision = $2
+    FROM webhooks CROSS JOIN ${objects('$3', LOGGED)} WHERE webhooks.id = $1 AND webhooks.revision = $2 AND webhooks.position = $4
     ON CONFLICT (webhook_id, position) DO UPDATE SET
       ${logged.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
@@ -91,15 +91,15 @@ export function createWebhooks(sql: Sql): Webhooks {
       await removeDeliveries('remove_log', 'webhook_id = $1', [id]);
       return removed.length > 0;
     },
-    saveProgress: async ({ id, revision, position, failingSince, lastError, deliveries }) => {
+    saveProgress: async ({ id, revision, from, position, failingSince, lastError, deliveries }) => {
       const [saved = []] = await sql.transaction([
         [
           'save_progress',
           `UPDATE webhooks SET position = $3, failing_since = $4, last_error = $5
-           WHERE id = $1 AND revision = $2 RETURNING id`,
-          [id, revision, position, failingSince, lastError],
+           WHERE id = $1 AND revision = $2 AND position = $6 RETURNING id`,
+          [id, revision, position, failingSince, lastError, from],
         ],
-        ['save_deliveries', saveDeliveries, [id, revision, JSON.stringify(deliveries.map(rowOfDelivery))]],
+        ['save_deliveries', saveDeliveries, [id, revision, JSON.stringify(deliveries.map(rowOfDelivery)), position]],
       ]);
       return saved.length > 0;
     },

@@ -166,6 +166,15 @@ describe('createLaneQueue', () => {
     expect(queue.settle(again!, bad(START + 1_000))).to.include({ attempts: 2 });
   });
 
+  it('sends another event at a position of the log: the journal went back', () => {
+    const before = open();
+    add(before, events([1]));
+    for (const entry of begun(before)) before.settle(entry, ok());
+    const queue = open({ known: before.progress()!.deliveries });
+    add(queue, events([2]));
+    expect(positions(begun(queue))).to.deep.equal([1]);
+  });
+
   it('moves the position over events that need no delivery', () => {
     const delivered = open();
     add(delivered, events([1, 2]));
