@@ -39,6 +39,8 @@ export function createVectorSource({ vectors, embedder, timeoutMs }: Dependencie
 
 /** More texts than one recall has. Further texts of the same turn of the event loop go into the next call. */
 const TEXTS_LIMIT = 32;
+/** A text with more characters costs the encoder many times what a usual question costs. */
+const SHORT_TEXT_LIMIT = 256;
 
 /** A vector, with the model that made it. */
 type QueryVector = { readonly vector: Float32Array; readonly model: string };
@@ -51,7 +53,8 @@ type PendingText = {
 
 /**
  * Embeds the queries of concurrent searches in one call: a remote provider embeds ten texts as fast as one. Texts of
- * the same turn of the event loop share a call. When the provider rejects a batch because of one text, each text is
+ * the same turn of the event loop share a call, but short texts never one with long texts of others, whose end they
+ * would wait for. When the provider rejects a batch because of one text, each text is
  * sent again on its own, so the other texts succeed. After `timeoutMs` no recall waits for the vectors: texts that
  * still wait for an encoder leave its queue.
  */
@@ -70,7 +73,12 @@ export function batchEmbeddings(
   async function sendAll(): Promise<void> {
     const all = pending;
     pending = [];
-    for (let start = 0; start < all.length; start += TEXTS_LIMIT) await send(all.slice(start, start + TEXTS_LIMIT));
+    const isShort = ({ text }: PendingText): boolean => text.length <= SHORT_TEXT_LIMIT;
+    await Promise.all([sendInCalls(all.filter(isShort)), sendInCalls(all.filter((each) => !isShort(each)))]);
+  }
+
+  async function sendInCalls(texts: readonly PendingText[]): Promise<void> {
+    for (let start = 0; start < texts.length; start += TEXTS_LIMIT) await send(texts.slice(start, start + TEXTS_LIMIT));
   }
 
   async function send(batch: readonly PendingText[]): Promise<void> {

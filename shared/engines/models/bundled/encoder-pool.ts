@@ -1,7 +1,8 @@
 /**
  * The pool of encoder processes, with a queue of requests for each purpose: queries first, then documents that were
  * stored alone, then all other documents. A process gets a small batch at a time, so a query waits for one document at
- * most. A short query does not wait for all the texts of a long one, nor for more than one long text of others.
+ * most. After each long text comes a short one: a short query does not wait for all the texts of a long one, and a
+ * short document that was stored alone does not wait for all long queries.
  */
 import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -20,6 +21,7 @@ export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, sing
 export const BATCH_CHARACTERS = 256;
 
 type Request = {
+  readonly purpose: Purpose;
   readonly texts: readonly string[];
   readonly vectors: Float32Array[];
   readonly resolve: (vectors: readonly Float32Array[]) => void;
@@ -106,7 +108,7 @@ export function createEncoderPool({
   }
 
   function rejectRequest(request: Request, error: Error): void {
-    for (const purpose of PURPOSES) queues[purpose].delete(request);
+    queues[request.purpose].delete(request);
     request.reject(error);
   }
 
@@ -137,7 +139,8 @@ export function createEncoderPool({
       checkCapacity(purpose, texts);
       let onAbort = (): void => undefined;
       const encoded = new Promise<readonly Float32Array[]>((resolve, reject) => {
-        const request: Request = { texts, vectors: [], resolve, reject, sent: 0, received: 0, dueAt: dueAtOf(texts) };
+        const dueAt = dueAtOf(texts);
+        const request: Request = { purpose, texts, vectors: [], resolve, reject, sent: 0, received: 0, dueAt };
         onAbort = () => rejectRequest(request, abandoned());
         queues[purpose].add(request);
       });
@@ -154,10 +157,11 @@ export function createEncoderPool({
 }
 
 function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>, isShortNext: boolean) {
-  const next = PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document';
-  const queue = queues[next];
-  const short = isShortNext ? [...queue].filter((request) => !isLong(request)) : [];
-  const request = firstDue(short) ?? firstDue(queue);
+  const request =
+    (isShortNext ? (firstShort(queues.query) ?? firstShort(queues.single)) : undefined) ??
+    firstDue(queues.query) ??
+    firstDue(queues.single) ??
+    firstDue(queues.document);
   if (request === undefined) return null;
   const from = request.sent;
   let characters = 0;
@@ -168,9 +172,9 @@ function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>, isShortNext:
     request.sent < request.texts.length &&
     characters + (request.texts[request.sent]?.length ?? 0) <= BATCH_CHARACTERS
   );
-  if (request.sent === request.texts.length) queue.delete(request);
+  if (request.sent === request.texts.length) queues[request.purpose].delete(request);
   const texts = request.texts.slice(from, request.sent);
-  return { request, from, texts, isLong: characters > BATCH_CHARACTERS, isQuery: next === 'query' };
+  return { request, from, texts, isLong: characters > BATCH_CHARACTERS, isQuery: request.purpose === 'query' };
 }
 
 /** Whether its next text is longer than a batch. */
@@ -180,6 +184,10 @@ function isLong({ texts, sent }: Request): boolean {
 
 function dueAtOf(texts: readonly string[]): number {
   return performance.now() + texts.reduce((sum, { length }) => sum + length, 0) * PASSED_MS_PER_CHARACTER;
+}
+
+function firstShort(queue: Iterable<Request>): Request | undefined {
+  return firstDue([...queue].filter((request) => !isLong(request)));
 }
 
 function firstDue(queue: Iterable<Request>): Request | undefined {

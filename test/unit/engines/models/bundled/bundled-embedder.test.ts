@@ -49,17 +49,21 @@ describe('bundled embedder', () => {
     expect(order).to.deep.equal(['short', 'long']);
   });
 
-  it('serves a short query after one long query, however long others waited', async () => {
-    const order: string[] = [];
-    const long = Array.from({ length: 200 }, (_, index) =>
-      embedder.embed([`${index} `.padEnd(BATCH_CHARACTERS + 1, 'x')], query).then(() => order.push('long')),
-    );
-    await pause(5); // from here the long ones are due before a query of the length of a batch
-    const begun = order.length;
-    const short = embedder.embed(['y'.repeat(BATCH_CHARACTERS)], query).then(() => order.push('short'));
-    await Promise.all([...long, short]);
-    expect(order.indexOf('short') - begun).to.be.at.most(2);
-  });
+  for (const [name, options] of [
+    ['query', query],
+    ['urgent document', { ...document, isUrgent: true }],
+  ] as const)
+    it(`serves a short ${name} after one long query, however long others waited`, async () => {
+      const order: string[] = [];
+      const long = Array.from({ length: 200 }, (_, index) =>
+        embedder.embed([`${index} `.padEnd(BATCH_CHARACTERS + 1, 'x')], query).then(() => order.push('long')),
+      );
+      await pause(5); // from here the long ones are due before a text of the length of a batch
+      const begun = order.length;
+      const short = embedder.embed(['y'.repeat(BATCH_CHARACTERS)], options).then(() => order.push('short'));
+      await Promise.all([...long, short]);
+      expect(order.indexOf('short') - begun).to.be.at.most(2);
+    });
 
   it('rejects running and waiting texts when its process ends, then recovers', async () => {
     const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];

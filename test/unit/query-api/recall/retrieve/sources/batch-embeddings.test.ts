@@ -45,6 +45,14 @@ describe('batched query embeddings', () => {
     expect(embedder.calls.map(({ length }) => length)).to.deep.equal([1, 32, 1]);
   });
 
+  it('use a call for short texts and another for long ones', async () => {
+    const embedder = createWordHashEmbedder();
+    const embed = batchEmbeddings(embedder, { timeoutMs: 3_000 });
+    const long = 'harbour '.repeat(500);
+    await Promise.all(['where', long, 'when'].map(embed));
+    expect(embedder.calls).to.deep.equal([['where', 'when'], [long]]);
+  });
+
   it('reject for all texts when the provider fails', async () => {
     const down = new DependencyError('embedding', 'down');
     const embed = batchEmbeddings(
