@@ -109,7 +109,7 @@ function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { request
   if (reserve > 0) settings.push(`max_conns=${reserve} max_fails=0${resolve} backup`);
   const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
     zone ${name} 64k;
-${settings.flatMap((setting) => instances.map((instance) => `    server ${instance} ${setting};\n`)).join('')}    keepalive 64;
+${settings.flatMap((setting) => instances.map((instance) => `    server ${instance} ${setting};\n`)).join('')}    keepalive ${requestsPerInstance};
     keepalive_timeout 55s;
   }
 `;

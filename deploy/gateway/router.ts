@@ -50,7 +50,6 @@ const TRIES = 3;
 const UNANSWERED_PER_INSTANCE = 32;
 /** Below the 65 s of the APIs: a command on a connection that is just being closed could not be repeated. */
 const IDLE_CONNECTION_MS = 55_000;
-const IDLE_CONNECTIONS = 64;
 
 export function createRouter({
   instances,
@@ -62,7 +61,12 @@ export function createRouter({
   const limits = { ...GATEWAY_LIMITS, ...given };
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one listener for each stream; each instance limits its streams
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_CONNECTION_MS });
+  const agent = new Agent({
+    keepAlive: true,
+    // An instance accepts one connection at a time: one that is opened again may wait behind those of other callers.
+    maxFreeSockets: limits.requestsPerInstance,
+    timeout: IDLE_CONNECTION_MS,
+  });
   const balancers: Record<Api, Balancer> = {
     command: createBalancer(instances.command, limits),
     query: createBalancer(instances.query, limits),

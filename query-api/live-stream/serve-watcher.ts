@@ -22,12 +22,14 @@ export type WatcherDependencies = {
   readonly config: Pick<QueryConfig['stream'], 'keepAliveMs' | 'stallMs' | 'queueFrames'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called when the client has every event so far: from there the stream only waits. */
+  readonly endWork: () => void;
 };
 
 export async function serveWatcher(
   sink: ReplySink,
   watcher: Watcher,
-  { pages, tail, activity, config, clock, logger }: WatcherDependencies,
+  { pages, tail, activity, config, clock, logger, endWork }: WatcherDependencies,
 ): Promise<void> {
   const { keepAliveMs, stallMs, queueFrames } = config;
   const end = new AbortController();
@@ -68,7 +70,9 @@ export async function serveWatcher(
     while (!sink.stopping.aborted) {
       const activities = queue.take().join('');
       const events = await cursor.next();
-      const isQuiet = activities.length + events.length === 0 && (await wait(keepAliveMs)) === 'timeout';
+      const hasNone = activities.length + events.length === 0;
+      if (hasNone) endWork();
+      const isQuiet = hasNone && (await wait(keepAliveMs)) === 'timeout';
       const isTaken = (await send(isQuiet ? comment('keepalive') : activities)) && (await send(events));
       if (!isTaken || sink.gone.aborted) return;
     }

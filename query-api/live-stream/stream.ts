@@ -18,7 +18,7 @@ const HEADERS = {
   connection: 'keep-alive',
 } as const;
 
-type Dependencies = Omit<WatcherDependencies, 'pages' | 'config'> & {
+type Dependencies = Omit<WatcherDependencies, 'pages' | 'config' | 'endWork'> & {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly config: QueryConfig['stream'];
   /** The name of this process. */
@@ -57,7 +57,7 @@ export function createStream({
   }
 
   return {
-    stream: async ({ query, context: { lastEventId, cursorOf, signal } }) => {
+    stream: async ({ query, context: { lastEventId, cursorOf, signal, endWork } }) => {
       const head = await journal.head();
       const after = lastEventId ?? query.after ?? head;
       if (after > head)
@@ -67,7 +67,7 @@ export function createStream({
       return {
         status: 200,
         headers: HEADERS,
-        stream: (sink) => serveWatcher(sink, watcher, { ...dependencies, pages }),
+        stream: (sink) => serveWatcher(sink, watcher, { ...dependencies, pages, endWork }),
       };
     },
     streamStatus: async () => ({ status: 200, body: { subscribers, instance } }),

@@ -48,7 +48,7 @@ export type Operation = {
   };
   /**
    * The work of one request, without that of its body (BODY_LIMITS): units of about a millisecond of a core, known
-   * before the work begins. Default 1; for public and internal operations and for streams 0, which never waits.
+   * before the work begins. Default 1; for public and internal operations 0, which never waits.
    */
   readonly cost?: number | ((query: Readonly<Record<string, unknown>>) => number);
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
@@ -78,8 +78,8 @@ export type Operation = {
 export const DOCUMENT_COST = 2;
 
 /** `Operation.cost`, or its default. */
-export function costOf({ access, stream, cost }: Operation): NonNullable<Operation['cost']> {
-  return cost ?? (access === 'public' || access === 'internal' || stream === true ? 0 : 1);
+export function costOf({ access, cost }: Operation): NonNullable<Operation['cost']> {
+  return cost ?? (access === 'public' || access === 'internal' ? 0 : 1);
 }
 
 /** Where an operation is and which callers may use it: `route('GET /memory/:id', 'query', 'api')`. */

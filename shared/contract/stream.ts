@@ -46,6 +46,7 @@ export const streamOperations = {
     tag: 'Events',
     summary: 'Watch events and activity live, as server-sent events',
     description: 'Sends events as they are committed, and lossy frames about activity, until one side disconnects.',
+    cost: 20, // until it has sent the events before it
     query: streamQuery,
     stream: true,
     replies: { 200: streamReply },
