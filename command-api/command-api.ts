@@ -9,9 +9,11 @@ import type { GraphReader, GraphWriter } from '../shared/ports/graph.js';
 import type { GraphInspector } from '../shared/ports/graph-inspector.js';
 import type { Jobs } from '../shared/ports/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
+import type { Keys } from '../shared/ports/keys.js';
 import type { LanguageModel } from '../shared/ports/language-model.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import type { Webhooks } from '../shared/ports/webhooks.js';
+import { createAdministerKeys } from './administer-keys.js';
 import { createAssociate } from './associations/associate.js';
 import { createCommandHandling } from './command-handling.js';
 import type { GraphState } from './command-runner.js';
@@ -48,6 +50,7 @@ export type CommandApiDeps = {
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly jobs: Pick<Jobs, 'create'>;
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'update' | 'remove'>;
+  readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -102,6 +105,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
       ...createAdministerProjectors(deps),
+      ...createAdministerKeys(deps),
       ...createAdministerWebhooks({ ...deps, addresses: config.webhookAddresses }),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),

@@ -16,6 +16,7 @@ import type { GraphInspector } from '../shared/ports/graph-inspector.js';
 import type { GraphScan } from '../shared/ports/graph-scan.js';
 import type { Jobs } from '../shared/ports/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
+import type { Keys } from '../shared/ports/keys.js';
 import type { MaintenanceLock } from '../shared/ports/maintenance-lock.js';
 import type { OutboxReader } from '../shared/ports/outbox.js';
 import type { EventPublisher } from '../shared/ports/stream.js';
@@ -25,6 +26,7 @@ import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import type { Webhooks } from '../shared/ports/webhooks.js';
 import { createGetJob, createListJobs } from './admin/jobs.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
+import { createListKeys } from './admin/list-keys.js';
 import { createListProjectors } from './admin/list-projectors.js';
 import { createRebuildVectors } from './admin/rebuild-vectors.js';
 import { createReembed } from './admin/reembed.js';
@@ -75,6 +77,7 @@ export type QueryApiDependencies = {
   /** Jobs are requested and shown here; other processes run them. */
   readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
   readonly webhooks: Pick<Webhooks, 'list' | 'find' | 'deliveries'>;
+  readonly keys: Pick<Keys, 'list'>;
   readonly consolidationRecords: Pick<ConsolidationRecords, 'lastRuns' | 'history'>;
   readonly spaces: Pick<VectorSpaces, 'list'>;
   /** Opens the embedder of a vector index that is to be made. */
@@ -156,6 +159,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.jobWaitMs }),
       listJobs: createListJobs(dependencies),
       getJob: createGetJob(dependencies),
+      listKeys: createListKeys(dependencies),
       ...createShowWebhooks(dependencies),
       ...createRebuildVectors(dependencies),
       consolidate: createConsolidate({ ...dependencies, waitMs: config.jobWaitMs }),

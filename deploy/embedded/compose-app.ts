@@ -4,6 +4,7 @@ import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '../../shared/http/handler.js';
+import { createCheckKey } from '../../shared/http/key-check.js';
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
@@ -15,12 +16,13 @@ import type { ServiceOptions } from './engines.js';
 export function composeApp({
   handlers,
   openRequests,
-  engines: { graph, journal, checkMark, writable, vectors },
+  engines: { graph, journal, keys, checkMark, writable, vectors },
   historyId,
   config: { edge, mcp },
   version,
   logger,
   metrics,
+  clock,
   ids,
 }: ServiceOptions & {
   readonly handlers: Handlers<CommandOperation | QueryOperation>;
@@ -42,6 +44,7 @@ export function composeApp({
       ...createEdgeHandlers({ pings, version, vectorSize: vectors.dimension }),
     },
     tokens: edge.tokens,
+    checkKey: createCheckKey({ keys, clock, logger }),
     allowedOrigins: edge.allowedOrigins,
     isLoopbackOnly: edge.isLoopbackOnly,
     logger,

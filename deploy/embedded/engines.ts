@@ -13,6 +13,7 @@ import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { Committer } from '../../shared/ports/committer.js';
 import type { GraphWriter } from '../../shared/ports/graph.js';
 import type { Jobs } from '../../shared/ports/jobs.js';
+import type { Keys } from '../../shared/ports/keys.js';
 import type { OutboxReader } from '../../shared/ports/outbox.js';
 import type { EventPublisher, EventSource } from '../../shared/ports/stream.js';
 import type { Webhooks } from '../../shared/ports/webhooks.js';
@@ -54,6 +55,7 @@ export type Engines = Pick<
     readonly graphWriter: GraphWriter;
     readonly jobs: Jobs;
     readonly webhooks: Webhooks;
+    readonly keys: Keys;
     /** Replays the journal into the graph. */
     readonly graphReplay: GraphReplayRun;
     readonly stream: Pick<EventPublisher, 'notify'> & EventSource;

@@ -15,6 +15,7 @@ import { entityOperations } from './entities/entity.js';
 import { feedOperations } from './feed.js';
 import { graphViewOperations } from './graph-views/graph-view-operations.js';
 import { jobOperations } from './maintenance/jobs.js';
+import { keyOperations } from './maintenance/keys.js';
 import { transferOperations } from './maintenance/transfer.js';
 import { vectorIndexOperations } from './maintenance/vector-index.js';
 import { webhookOperations } from './maintenance/webhooks.js';
@@ -163,6 +164,7 @@ export const OPERATIONS = {
   ...vectorIndexOperations,
   ...transferOperations,
   ...webhookOperations,
+  ...keyOperations,
   ...consolidationOperations,
   ...statusOperations,
 } as const satisfies Record<string, Operation>;

@@ -8,9 +8,10 @@ import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { ADMISSION_LIMITS, createAdmission } from './admission.js';
 import { createArrivals } from './arrivals.js';
-import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from './auth.js';
+import { type AuthenticateWithKeys, createAuthenticateWithKeys, sharedTokens, type Tokens } from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
+import type { CheckKey } from './key-check.js';
 import { requireLoopback } from './loopback.js';
 import { createCursors } from './request/cursors.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';
@@ -29,6 +30,8 @@ export type AppDependencies = {
   /** An operation without a handler gets the response of an unknown route: an API serves only its own operations. */
   readonly handlers: Partial<Handlers<OperationName>>;
   readonly tokens: Tokens;
+  /** Absent where no keys are stored. */
+  readonly checkKey?: CheckKey | undefined;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly ids: Ids;
@@ -56,6 +59,7 @@ export type EdgeApp = Koa<EdgeState> & {
 export function createApp({
   handlers,
   tokens,
+  checkKey,
   logger,
   metrics = NO_METRICS,
   ids,
@@ -67,7 +71,7 @@ export function createApp({
 }: AppDependencies): EdgeApp {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the API limits the number of streams
-  const authenticate = createAuthenticate(tokens);
+  const authenticate = createAuthenticateWithKeys(tokens, checkKey);
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const bodies = createBodyBudget(bodiesInFlightBytes);
@@ -107,15 +111,19 @@ const NOT_FOUND =
 const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 
 /** For an unknown path, or a method that it does not have. Callers without a token get 401 instead. */
-function answerUnknownRoute(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
+function answerUnknownRoute(
+  isRouted: (operation: Operation) => boolean,
+  authenticate: AuthenticateWithKeys,
+): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
-  return ({ path, req, querystring }) => {
+  return async ({ path, req, querystring }) => {
     // A path without parameters is one of its own: `/memory/batch` has no methods of `/memory/:id`.
     const exact = operations.filter((operation) => operation.path === path);
     const ofPath = exact.length > 0 ? exact : operations.filter((operation) => matches(operation.path, path));
     const here = ofPath.filter(isRouted);
     const isPublic = here.some(({ access }) => access === 'public');
-    authenticate(isPublic ? 'public' : 'api', { headers: req.headers, query: new URLSearchParams(querystring) });
+    const asked = { access: isPublic ? 'public' : 'api', scope: null } as const;
+    await authenticate(asked, { headers: req.headers, query: new URLSearchParams(querystring) });
     if (here.length === 0) throw new EdgeError(404, NOT_FOUND);
     // The caller sees one service, so the methods of the other API on the same path count too.
     const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

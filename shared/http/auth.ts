@@ -1,9 +1,13 @@
-/** Authentication by tokens: finds the caller of a request and checks that its tier allows the operation. */
+/**
+ * Authentication: finds the caller of a request, and checks that its tier or the scopes of its key allow the operation.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
 import type { Operation } from '../contract/operation.js';
+import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
+import { type CheckKey, isKey } from './key-check.js';
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
@@ -29,6 +33,10 @@ export type Caller = {
   readonly tier: Actor['tier'];
   /** Identifies the caller without its token: callers with the same Idempotency-Key share no command. */
   readonly scope: string;
+  /** Of a key. Without it the caller may do all that its tier may do. */
+  readonly scopes?: readonly Scope[];
+  /** Of a key: whether it still works. */
+  readonly isValid?: () => Promise<boolean>;
 };
 
 export type Credentials = { readonly headers: IncomingHttpHeaders; readonly query: URLSearchParams };
@@ -54,6 +62,33 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
     return { ...caller, tier: 'admin' };
   };
 }
+
+/** `scope`: what a key needs for the operation; null: a valid key is enough. */
+export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };
+/** As `Authenticate`; also throws DependencyError while a key cannot be checked. */
+export type AuthenticateWithKeys = (asked: Asked, credentials: Credentials) => Promise<Caller>;
+
+/** A key replaces all tokens: it may do what its scopes name, also where others need the admin token. */
+export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | undefined): AuthenticateWithKeys {
+  const byToken = createAuthenticate(tokens);
+  return async ({ access, scope }, credentials) => {
+    const token = access === 'public' || access === 'internal' ? null : apiTokenIn(credentials);
+    if (checkKey === undefined || token === null || !isKey(token)) return byToken(access, credentials);
+    const key = await checkKey(token);
+    if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
+    const { id, name, scopes } = key;
+    if (scope !== null && !scopes.includes(scope))
+      throw new ForbiddenError(`The key '${name}' has not the scope ${scope}`, { hint: SCOPE_HINT });
+    const isValid = async (): Promise<boolean> => (await checkKey(token)) !== null;
+    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, isValid };
+  };
+}
+
+const KEY_HELP: Help = {
+  detail: 'The key is not complete, is unknown, was revoked or has expired.',
+  hint: 'Send the whole key as it was shown, or ask an administrator for a new one.',
+};
+const SCOPE_HINT = 'Use a key that has this scope: an administrator makes one with POST /admin/keys.';
 
 const ADMIN_HINT = 'Set ADMIN_API_TOKEN for the service, and send its value as X-Admin-Token.';
 

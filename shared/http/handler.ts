@@ -5,11 +5,14 @@ import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
 import type { OperationName, OPERATIONS, ReplyOf, StatusOf } from '../contract/operations.js';
 import type { QueryParameter, QueryValues } from '../contract/queries.js';
+import type { Scope } from '../contract/scopes.js';
 
 export type RequestContext = {
   /** UUID of this request: the correlation id of its events and the `X-Request-Id` of its response. */
   readonly requestId: string;
   readonly actor: Actor;
+  /** Of the key of the caller; null: all that its tier may do. */
+  readonly scopes: readonly Scope[] | null;
   readonly traceparent: string | null;
   /** Hash (64 hex digits) of token, operation and `Idempotency-Key`; null without the header. */
   readonly commandKey: string | null;

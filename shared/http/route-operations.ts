@@ -5,6 +5,7 @@ import { RECEIPT_HEADER } from '../contract/commands.js';
 import { BODY_LIMITS } from '../contract/limits.js';
 import { costOf, type Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
+import { type Scope, scopeOf } from '../contract/scopes.js';
 import { createPacer, mapPaced } from '../kernel/concurrency/paced.js';
 import { ValidationError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
@@ -12,7 +13,7 @@ import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, type Validator } from '../kernel/validation/validate.js';
 import type { Admit } from './admission.js';
-import type { Authenticate, Caller } from './auth.js';
+import type { AuthenticateWithKeys, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import type { Cursors } from './request/cursors.js';
@@ -32,12 +33,13 @@ type AnyHandler = (request: {
 type Route = {
   readonly name: OperationName;
   readonly operation: Operation;
+  readonly scope: Scope | null;
   readonly handle: AnyHandler;
   readonly validate: Validator<unknown> | null;
 };
 
 type Edge = {
-  readonly authenticate: Authenticate;
+  readonly authenticate: AuthenticateWithKeys;
   readonly logger: Logger;
   readonly bodies: BodyBudget;
   readonly admit: Admit;
@@ -56,7 +58,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
     if (handle === undefined) continue;
     const { body } = operation;
     const validate = body === undefined || body.validatedBy === 'handler' ? null : createValidator(body.schema);
-    const route: Route = { name, operation, handle, validate };
+    const route: Route = { name, operation, scope: scopeOf(operation), handle, validate };
     router.register(operation.path, [operation.method], async (context) => {
       const ends: (() => void)[] = [];
       try {
@@ -77,7 +79,11 @@ async function answer(
   const { operation, name } = route;
   const urlQuery = new URLSearchParams(context.querystring);
   context.state.operation = name;
-  const caller = authenticate(operation.access, { headers: context.req.headers, query: urlQuery });
+  const caller = await authenticate(
+    { access: operation.access, scope: route.scope },
+    { headers: context.req.headers, query: urlQuery },
+  );
+  if (operation.method === 'GET') ends.push(endWithKey(caller, context));
   context.state.caller = caller.name;
 
   const params = readParams(operation, context.params ?? {});
@@ -128,6 +134,19 @@ async function answer(
   });
 }
 
+const KEY_CHECKED_EVERY_MS = 250;
+
+/** Cuts the connection of a stream or a long wait when its key no longer works. Returns what ends the checks. */
+function endWithKey({ isValid }: Caller, { res }: EdgeContext): () => void {
+  if (isValid === undefined) return () => undefined;
+  const check = async (): Promise<void> => {
+    // Where the key cannot be checked for long, the request is cut as well.
+    if (!(await isValid().catch(() => false))) res.destroy();
+  };
+  const timer = setInterval(() => void check(), KEY_CHECKED_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
 /** 0: the request never waits. */
 function unitsOf(operation: Operation, query: Readonly<Record<string, unknown>>, bodyBytes: number): number {
   const cost = costOf(operation);
@@ -147,6 +166,7 @@ function readParams({ path }: Operation, given: Readonly<Record<string, string>>
   if (path.includes(':id')) return { id: readUuid(given['id'], 'memory_id') };
   if (path.includes(':job')) return { job: readUuid(given['job'], 'job_id') };
   if (path.includes(':webhook')) return { webhook: readUuid(given['webhook'], 'webhook_id') };
+  if (path.includes(':key_id')) return { key_id: readUuid(given['key_id'], 'key_id') };
   const name = ['name', 'key', 'slug', 'path'].find((each) => path.includes(`:${each}`) || path.includes(`*${each}`));
   return name === undefined ? {} : { [name]: given[name] ?? '' };
 }
@@ -202,6 +222,7 @@ function contextOf({
       tier: caller.tier,
       agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null,
     },
+    scopes: caller.scopes ?? null,
     commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
     fingerprint: hashOf(caller.scope, requestHash),
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),

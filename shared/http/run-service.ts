@@ -17,6 +17,7 @@ import { startTracing } from '../kernel/tracing/start-tracing.js';
 import { createApp } from './app.js';
 import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
+import type { CheckKey } from './key-check.js';
 import { listen } from './listen.js';
 import { accessNote } from './loopback.js';
 import { openMetrics } from './serve-metrics.js';
@@ -46,6 +47,7 @@ export type StartedService = {
   /** As `Running.failed`. */
   readonly failed?: Promise<string>;
   /** As for `createApp`. */
+  readonly checkKey?: CheckKey;
   readonly historyId?: () => string | null;
 };
 
@@ -101,7 +103,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 
 /** The port opens only when all resources are open; a gateway uses another instance until then. */
 async function listenWith(
-  { handlers, failed, historyId }: StartedService,
+  { handlers, failed, checkKey, historyId }: StartedService,
   {
     edge,
     logger,
@@ -113,6 +115,7 @@ async function listenWith(
   const app = createApp({
     handlers,
     tokens,
+    checkKey,
     allowedOrigins,
     isLoopbackOnly,
     logger,

@@ -1,5 +1,5 @@
 /** Examples of consolidation, the vector index, jobs, webhooks, backup and import. */
-import { AT, EVENT_ID, type Example, JOB_ID, TEA_ID, WEBHOOK_ID } from './example.js';
+import { AT, EVENT_ID, type Example, JOB_ID, KEY_ID, TEA_ID, WEBHOOK_ID } from './example.js';
 
 const job = {
   id: JOB_ID,
@@ -20,6 +20,19 @@ const finished = {
   finished_at: AT,
 };
 const vectorJob = { ...job, request: { model: 'bundled/e5-small-v2-q/384/w1', dimension: 384 } };
+
+const key = {
+  id: KEY_ID,
+  name: 'help-desk-agent',
+  scopes: ['memories:read', 'memories:write'],
+  expires_at: null,
+  previous_until: null,
+  last_used_at: null,
+  uses: 0,
+  created_at: AT,
+  updated_at: AT,
+};
+const keySecret = 'plm_9hQ2vK7cTzB4nXwR0sLdE6yAfUj3mGpW1IoPzK'; // its checksum is wrong: it can be no key
 
 const parameters = { webhook: WEBHOOK_ID };
 const webhook = {
@@ -113,6 +126,17 @@ export const maintenanceExamples = {
     reply: { status: 'accepted', job: { ...vectorJob, kind: 'rebuild-vectors' } },
   },
   rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
+  createKey: {
+    body: { name: key.name, scopes: key.scopes },
+    reply: { status: 'success', key, secret: keySecret },
+  },
+  listKeys: { reply: { status: 'success', keys: [key], count: 1 } },
+  rotateKey: {
+    parameters: { key_id: KEY_ID },
+    body: { overlap_hours: 24 },
+    reply: { status: 'success', key: { ...key, previous_until: AT }, secret: keySecret },
+  },
+  revokeKey: { parameters: { key_id: KEY_ID }, reply: { status: 'success', id: KEY_ID } },
   createWebhook: {
     body: { url: webhook.url, description: webhook.description, types: webhook.types, tags: webhook.tags },
     reply: { status: 'success', webhook, secret },

@@ -18,6 +18,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { readonly schema: object; readon
   name: { schema: { ...text, enum: [...PROJECTOR_NAMES] }, description: 'The name of a projector.' },
   job: { schema: uuid, description: 'The id of a job.' },
   webhook: { schema: uuid, description: 'The id of a webhook.' },
+  key_id: { schema: uuid, description: 'The id of a key.' },
   slug: { schema: text, description: 'The slug of an entity, or an alias: `ann-lee`.' },
 };
 
@@ -143,7 +144,7 @@ export function schemaOf({
 }
 
 /** Ids are checked, so a wrong one is a bad request. A key or a name may be any text. */
-const CHECKED_PARAMETER = /:(?:id|job|slug|webhook)\b/u;
+const CHECKED_PARAMETER = /:(?:id|job|slug|webhook|key_id)\b/u;
 const PARAMETER = /[*:]/u;
 
 export function problemsOf(operation: Operation): readonly number[] {
@@ -151,7 +152,7 @@ export function problemsOf(operation: Operation): readonly number[] {
   const follows: Readonly<Record<number, boolean>> = {
     400: query.length > 0 || body !== undefined || CHECKED_PARAMETER.test(path),
     401: access !== 'public',
-    403: access !== 'public' && access !== 'api',
+    403: access !== 'public',
     404: PARAMETER.test(path) || page === true,
     409: repeatable === true,
     412: conditional === true && method !== 'GET',

@@ -6,6 +6,7 @@ import { EXAMPLES } from '../../contract/examples/examples.js';
 import { type Operation, TAGS } from '../../contract/operation.js';
 import { OPERATIONS, type ReplyOf } from '../../contract/operations.js';
 import { problemSchema } from '../../contract/reply-parts.js';
+import { type Scope, scopeOf } from '../../contract/scopes.js';
 import { repliesOf } from '../request/ignored-names.js';
 import { describeParameters, problemsOf } from './describe-parameters.js';
 import { createComponents, describeBody, describeReply, type Describing } from './describe-schemas.js';
@@ -46,9 +47,10 @@ const API_SCHEMES = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API token. A client that can send no header, such as an EventSource, uses `?api_key=`.',
+    description:
+      'An API token, or a key with the scope that is named here. A client that can send no header, such as an EventSource, uses `?api_key=`.',
   },
-  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API token.' },
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same without a scheme.' },
 } as const;
 
 const ADMIN_SCHEMES = {
@@ -69,7 +71,7 @@ function describeOperation(name: string, operation: Operation, describing: Descr
     tags: [tag],
     summary,
     description,
-    security: describeSecurity(access),
+    security: describeSecurity(access, scopeOf(operation)),
     parameters: describeParameters(operation, { ...describing, examples: example?.parameters }),
     ...(body && {
       requestBody: {
@@ -87,13 +89,13 @@ function describeOperation(name: string, operation: Operation, describing: Descr
   };
 }
 
-/** The alternatives of the tier; the admin tier requires both tokens. */
-function describeSecurity(access: Operation['access']): readonly object[] {
+/** The alternatives: the tokens of the tier, of which the admin tier requires both, or a key with the scope. */
+function describeSecurity(access: Operation['access'], scope: Scope | null): readonly object[] {
   if (access === 'public') return [];
-  if (access === 'admin_alone') return Object.keys(ADMIN_SCHEMES).map((admin) => ({ [admin]: [] }));
-  const api = Object.keys(API_SCHEMES);
-  if (access === 'api') return api.map((scheme) => ({ [scheme]: [] }));
-  return api.flatMap((scheme) => Object.keys(ADMIN_SCHEMES).map((admin) => ({ [scheme]: [], [admin]: [] })));
+  const byKey = Object.keys(API_SCHEMES).map((scheme) => ({ [scheme]: [scope] }));
+  if (access === 'api') return byKey;
+  if (access === 'admin_alone') return [{ adminToken: [] }, ...byKey];
+  return [...Object.keys(API_SCHEMES).map((scheme) => ({ [scheme]: [], adminToken: [] })), ...byKey];
 }
 
 const REQUEST_ID = {

@@ -155,7 +155,13 @@ describe('OpenAPI document', () => {
   });
 
   it('requires a token where the service does', () => {
-    expect(described('/recall', 'get').security).to.deep.equal([{ bearer: [] }, { apiKeyHeader: [] }]);
+    const key = (scope: string): object[] => [{ bearer: [scope] }, { apiKeyHeader: [scope] }];
+    expect(described('/recall', 'get').security).to.deep.equal(key('memories:read'));
+    expect(described('/admin/jobs', 'get').security).to.deep.equal([
+      { bearer: [], adminToken: [] },
+      { apiKeyHeader: [], adminToken: [] },
+      ...key('admin:jobs'),
+    ]);
     expect(described('/health', 'get').security).to.deep.equal([]);
   });
 

@@ -196,6 +196,7 @@ function contextOf(operation: Operation, key: string | null, signal: AbortSignal
   return {
     requestId: crypto.randomUUID(),
     actor: { name: 'caller', tier: 'api', agent: null },
+    scopes: null,
     traceparent: null,
     commandKey: key,
     requestHash,

@@ -29,6 +29,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
   return {
     requestId: 'request-1',
     actor: { name: 'tester', tier: 'api', agent: null },
+    scopes: null,
     traceparent: null,
     commandKey: null,
     requestHash: 'a'.repeat(64),

@@ -5,6 +5,7 @@ import { createConsolidationRecords } from '../../sql/records/consolidation-reco
 import { createDeadLetters } from '../../sql/records/dead-letters.js';
 import { createEmbeddingCache, createEmbeddingScan, createEmbeddingUses } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
+import { createKeys } from '../../sql/records/keys.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
@@ -14,6 +15,7 @@ import { consolidationMigrations } from '../schema/consolidation.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 import { jobsMigrations } from '../schema/jobs.js';
 import { journalMigrations } from '../schema/journal.js';
+import { keysMigrations } from '../schema/keys.js';
 import { spaceMigrations } from '../schema/vector-spaces.js';
 import { webhooksMigrations } from '../schema/webhooks.js';
 import { markUses, putEntries, releaseMemories, removeUses } from './postgres-embedding-cache.js';
@@ -38,6 +40,7 @@ export function postgresRecords(postgres: Postgres) {
     }),
     consolidationRecords: createConsolidationRecords(createPostgresSql(postgres, consolidationMigrations)),
     webhooks: createWebhooks(createPostgresSql(postgres, webhooksMigrations)),
+    keys: createKeys(createPostgresSql(postgres, keysMigrations)),
   };
 }
 

@@ -4,6 +4,7 @@ import { consolidationMigrations } from './consolidation.js';
 import { embeddingCacheMigrations } from './embedding-cache.js';
 import { jobsMigrations } from './jobs.js';
 import { journalMigrations } from './journal.js';
+import { keysMigrations } from './keys.js';
 import { streamMigrations } from './stream.js';
 import { spaceMigrations } from './vector-spaces.js';
 import { webhooksMigrations } from './webhooks.js';
@@ -16,4 +17,5 @@ export const POSTGRES_SCHEMA: readonly Migrations[] = [
   consolidationMigrations,
   spaceMigrations,
   webhooksMigrations,
+  keysMigrations,
 ];

@@ -6,6 +6,7 @@ import { createConsolidationRecords } from '../../sql/records/consolidation-reco
 import { createDeadLetters } from '../../sql/records/dead-letters.js';
 import { createEmbeddingCache, createEmbeddingScan, createEmbeddingUses } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
+import { createKeys } from '../../sql/records/keys.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
@@ -32,6 +33,7 @@ export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
     }),
     consolidationRecords: createConsolidationRecords(sql),
     webhooks: createWebhooks(sql),
+    keys: createKeys(sql),
   };
 }
 

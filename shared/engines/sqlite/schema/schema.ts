@@ -145,6 +145,30 @@ export const webhooksMigrations: Migrations = {
   ],
 };
 
+/** The times sort as texts. */
+export const keysMigrations: Migrations = {
+  component: 'keys',
+  steps: [
+    `CREATE TABLE api_keys (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       name TEXT NOT NULL UNIQUE,
+       -- JSON.
+       scopes TEXT NOT NULL,
+       -- SHA-256 of the key, in hex digits.
+       hash TEXT NOT NULL UNIQUE,
+       previous_hash TEXT,
+       previous_until TEXT,
+       expires_at TEXT,
+       last_used_at TEXT,
+       uses INTEGER NOT NULL DEFAULT 0,
+       created_at TEXT NOT NULL,
+       updated_at TEXT NOT NULL
+     );
+     CREATE INDEX api_keys_previous_hash ON api_keys (previous_hash) WHERE previous_hash IS NOT NULL;`,
+  ],
+};
+
 export const SQLITE_SCHEMA: readonly Migrations[] = [
   journalMigrations,
   commitMigrations,
@@ -156,4 +180,5 @@ export const SQLITE_SCHEMA: readonly Migrations[] = [
   jobsMigrations,
   consolidationMigrations,
   webhooksMigrations,
+  keysMigrations,
 ];

@@ -1,0 +1,83 @@
+/** The commands for keys: make, rotate, revoke. */
+import { KEY_OVERLAP_HOURS } from '../shared/contract/maintenance/keys.js';
+import type { Timestamp } from '../shared/contract/memory.js';
+import type { Scope } from '../shared/contract/scopes.js';
+import type { Handlers, RequestContext } from '../shared/http/handler.js';
+import { hashOfKey, newKey } from '../shared/http/key-check.js';
+import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
+import { ForbiddenError, NotFoundError, ValidationError } from '../shared/kernel/errors.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import { parseTimestamp } from '../shared/kernel/timestamps.js';
+import { keyBody } from '../shared/keys/key-body.js';
+import type { Key, Keys } from '../shared/ports/keys.js';
+
+export type KeyDeps = {
+  readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+};
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+export function createAdministerKeys({
+  keys,
+  clock,
+  ids,
+  logger,
+}: KeyDeps): Handlers<'createKey' | 'rotateKey' | 'revokeKey'> {
+  function logChange(change: string, { id, name, scopes }: Key, { actor, requestId }: RequestContext): void {
+    logger.info({ key: name, keyId: id, scopes, by: actor.name, requestId }, `key ${change}`);
+  }
+
+  return {
+    createKey: async ({ body: { name, scopes, expires_at }, context }) => {
+      requireScopes(context, scopes);
+      const secret = newKey();
+      const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
+      const key = await keys.create({ id: ids.uuid(), name, scopes, expiresAt, hash: hashOfKey(secret) });
+      logChange('made', key, context);
+      return { status: 201, body: { status: 'success', key: keyBody(key), secret } };
+    },
+    rotateKey: async ({ params: { key_id: id }, body: { overlap_hours: hours = KEY_OVERLAP_HOURS }, context }) => {
+      requireScopes(context, found(await keys.find(id)).scopes);
+      const secret = newKey();
+      const previousUntil = hours === 0 ? null : formatTimestamp(new Date(clock.now().getTime() + hours * HOUR_MS));
+      const key = found(await keys.rotate(id, { hash: hashOfKey(secret), previousUntil }));
+      logChange('rotated', key, context);
+      return { status: 200, body: { status: 'success', key: keyBody(key), secret } };
+    },
+    revokeKey: async ({ params: { key_id: id }, context }) => {
+      const key = found(await keys.find(id));
+      if (!(await keys.remove(id))) throw unknownKeyError();
+      logChange('revoked', key, context);
+      return { status: 200, body: { status: 'success', id } };
+    },
+  };
+}
+
+/** A key makes or shows no key that may do more than itself. */
+function requireScopes({ scopes: own }: RequestContext, scopes: readonly Scope[]): void {
+  const beyond = own === null ? [] : scopes.filter((scope) => !own.includes(scope));
+  if (beyond.length > 0)
+    throw new ForbiddenError(`A key gives only scopes that it has itself, and this one lacks ${beyond.join(', ')}`, {
+      hint: 'Use the admin token, or a key with these scopes.',
+    });
+}
+
+function readExpiry(text: string, clock: Clock): Timestamp {
+  const expiresAt = parseTimestamp(text);
+  if (expiresAt === null) throw new ValidationError("'expires_at' must be an ISO 8601 time", 'expires_at');
+  if (Date.parse(expiresAt) <= clock.now().getTime())
+    throw new ValidationError("'expires_at' must be in the future", 'expires_at');
+  return expiresAt;
+}
+
+function found(key: Key | null): Key {
+  if (key === null) throw unknownKeyError();
+  return key;
+}
+
+function unknownKeyError(): NotFoundError {
+  return new NotFoundError('Key not found: GET /admin/keys lists the keys');
+}

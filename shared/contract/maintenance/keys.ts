@@ -1,0 +1,116 @@
+/** Keys: credentials that administrators make for agents and people, each with scopes of its own. */
+import { type Operation, route } from '../operation.js';
+import { closed, count, success, text, textOrNull } from '../reply-parts.js';
+import { SCOPE_NAMES } from '../scopes.js';
+
+/** Keys of one deployment. */
+export const KEYS_LIMIT = 1_000;
+export const KEY_NAME_LIMIT = 64;
+/** How long the key before a rotation still works, in hours. */
+export const KEY_OVERLAP_HOURS = 24;
+export const KEY_OVERLAP_HOURS_LIMIT = 168;
+
+const scopes = {
+  type: 'array',
+  minItems: 1,
+  maxItems: SCOPE_NAMES.length,
+  uniqueItems: true,
+  items: { type: 'string', enum: [...SCOPE_NAMES] },
+  description: 'What the key may do. A key gives only scopes that it has itself.',
+} as const;
+
+export const createKeyBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'scopes'],
+  properties: {
+    name: {
+      type: 'string',
+      pattern: `^[A-Za-z0-9][A-Za-z0-9._@-]{0,${KEY_NAME_LIMIT - 1}}$`,
+      description: 'Names the holder in events and logs; no other key has it.',
+    },
+    scopes,
+    expires_at: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      description: 'From then on the key is refused: an ISO 8601 time in the future. Without it the key never expires.',
+    },
+  },
+} as const;
+
+export const rotateKeyBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    overlap_hours: {
+      type: 'number',
+      minimum: 0,
+      maximum: KEY_OVERLAP_HOURS_LIMIT,
+      description: `How long the key before also works; default ${KEY_OVERLAP_HOURS}.`,
+    },
+  },
+} as const;
+
+const key = closed({
+  id: { type: 'string', format: 'uuid' },
+  name: text,
+  scopes: { type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] } },
+  expires_at: { ...textOrNull, description: 'From then on it is refused; null: never.' },
+  previous_until: { ...textOrNull, description: 'Until when the key before a rotation works as well.' },
+  last_used_at: { ...textOrNull, description: 'Up to a minute old; null: never used.' },
+  uses: { ...count, description: 'Requests with it, without those of the last minute.' },
+  created_at: text,
+  updated_at: text,
+});
+
+const secret = {
+  ...text,
+  description: 'The key itself. Shown once: send it as Authorization: Bearer <key>, or as X-API-Key.',
+} as const;
+
+export const keysReply = closed({
+  status: success,
+  keys: { type: 'array', items: key, description: 'The oldest first.' },
+  count,
+});
+/** Of a request that makes a key. */
+export const keySecretReply = closed({ status: success, key, secret });
+export const revokedKeyReply = closed({ status: success, id: text });
+
+export const keyOperations = {
+  createKey: {
+    ...route('POST /admin/keys', 'command', 'admin'),
+    tag: 'Administration',
+    summary: 'Make a key with scopes of its own',
+    description:
+      'Makes a key for an agent or a person. The answer shows it once; the service stores only its hash. Events name the key.',
+    body: { schema: createKeyBody, missing: "JSON body with 'name' and 'scopes' required", kind: 'small' },
+    replies: { 201: keySecretReply },
+    alsoAnswers: [409],
+  },
+  listKeys: {
+    ...route('GET /admin/keys', 'query', 'admin'),
+    cost: 20,
+    tag: 'Administration',
+    summary: 'All keys, with their scopes and last use',
+    description: 'Lists every key that was not revoked, without the keys themselves.',
+    replies: { 200: keysReply },
+  },
+  rotateKey: {
+    ...route('POST /admin/keys/:key_id/rotate', 'command', 'admin'),
+    tag: 'Administration',
+    summary: 'Replace a key',
+    description:
+      'Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.',
+    body: { schema: rotateKeyBody, missing: 'JSON body is required', isOptional: true, kind: 'small' },
+    replies: { 200: keySecretReply },
+  },
+  revokeKey: {
+    ...route('DELETE /admin/keys/:key_id', 'command', 'admin'),
+    tag: 'Administration',
+    summary: 'Revoke a key',
+    description: 'Deletes a key. Every process refuses it within a second, and ends its streams.',
+    replies: { 200: revokedKeyReply },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,42 @@
+/**
+ * The port of the keys. They are stored in the database of the journal, as hashes: who reads the database cannot use
+ * them.
+ */
+import type { Timestamp } from '../contract/memory.js';
+import type { Scope } from '../contract/scopes.js';
+
+export type Key = {
+  /** A UUID. */
+  readonly id: string;
+  /** Unique. The actor in the events of its requests. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: never. */
+  readonly expiresAt: Timestamp | null;
+  /** Until when the key before a rotation works as well. */
+  readonly previousUntil: Timestamp | null;
+  readonly lastUsedAt: Timestamp | null;
+  readonly uses: number;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+};
+
+/** `hash`: SHA-256 of the key, 64 hex digits. */
+export type NewKey = Pick<Key, 'id' | 'name' | 'scopes' | 'expiresAt'> & { readonly hash: string };
+
+/** Times are UTC. Every method throws DependencyError('journal') when the database does not answer. */
+export interface Keys {
+  /** Throws ConflictError when there are KEYS_LIMIT keys, or one with this name. */
+  create(key: NewKey): Promise<Key>;
+  /** The oldest first. */
+  list(): Promise<readonly Key[]>;
+  find(id: string): Promise<Key | null>;
+  /** The key with this hash, or with this one before its rotation while that still works. Also one that has expired. */
+  findByHash(hash: string): Promise<Key | null>;
+  /** The hash before works until `previousUntil`; null: no longer. Null without such a key. */
+  rotate(id: string, change: { readonly hash: string; readonly previousUntil: Timestamp | null }): Promise<Key | null>;
+  /** False without such a key. */
+  remove(id: string): Promise<boolean>;
+  /** Adds requests that were made with it until now. */
+  addUses(id: string, uses: number): Promise<void>;
+}

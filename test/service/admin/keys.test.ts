@@ -1,0 +1,125 @@
+/** The routes of keys, and what a service does with the keys that they make. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { KEY_NAME_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import { until } from '../../support/checks/until.js';
+import { type Service, startService } from '../../support/processes/service.js';
+
+const TOKEN = 'api-token';
+const ADMIN = { Authorization: `Bearer ${TOKEN}`, 'X-Admin-Token': 'admin-token' };
+
+describe('keys', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN, ADMIN_API_TOKEN: 'admin-token' } });
+  });
+  after(() => service.close());
+  afterEach(async () => {
+    for (const { id } of await service.engines.keys.list()) await service.engines.keys.remove(id);
+  });
+
+  const send = (method: string, path: string, body?: object, headers: Record<string, string> = ADMIN) =>
+    service.request(method, path, { headers, ...(body && { body }) });
+  const create = async (scopes: readonly string[], body: object = {}) =>
+    (await send('POST', '/admin/keys', { name: randomUUID(), scopes, ...body })).body;
+  const as = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+
+  it('are made with a secret that is shown once', async () => {
+    const { status, body } = await send('POST', '/admin/keys', { name: 'agent-1', scopes: ['memories:write'] });
+    expect(status).to.equal(201);
+    expect(body.secret).to.match(/^plm_[0-9A-Za-z]{38}$/u);
+    expect(body.key).to.include({
+      name: 'agent-1',
+      expires_at: null,
+      previous_until: null,
+      last_used_at: null,
+      uses: 0,
+    });
+    const listed = await send('GET', '/admin/keys');
+    expect(listed.body).to.deep.equal({ status: 'success', keys: [body.key], count: 1 });
+    expect(JSON.stringify(listed.body)).to.not.include(body.secret);
+  });
+
+  it('name their events, and are refused beyond their scopes', async () => {
+    const { secret } = await create(['memories:write', 'events:read'], { name: 'agent-2' });
+    const { memory_id: id } = (await send('POST', '/memory', { content: 'The lantern hangs' }, as(secret))).body;
+    const history = await send('GET', `/memory/${id}/history`, undefined, as(secret));
+    expect(history.body.events[0].actor.name).to.equal('agent-2');
+    const refused = await send('GET', `/memory/${id}`, undefined, as(secret));
+    expect(refused.status).to.equal(403);
+    expect(refused.body.error).to.equal("The key 'agent-2' has not the scope memories:read");
+  });
+
+  it('administer without the admin token, and give no scope that they lack', async () => {
+    const { secret } = await create(['admin:keys', 'memories:read']);
+    const asKey = as(secret);
+    const made = await send('POST', '/admin/keys', { name: 'reader', scopes: ['memories:read'] }, asKey);
+    expect(made.status).to.equal(201);
+    const beyond = await send('POST', '/admin/keys', { name: 'writer', scopes: ['memories:write'] }, asKey);
+    expect(beyond.status).to.equal(403);
+    expect(beyond.body.error).to.include('lacks memories:write');
+    const { key } = await create(['memories:write']);
+    expect((await send('POST', `/admin/keys/${key.id}/rotate`, {}, asKey)).status).to.equal(403);
+    expect((await send('POST', `/admin/keys/${made.body.key.id}/rotate`, {}, asKey)).status).to.equal(200);
+  });
+
+  it('work by both secrets after a rotation, and by the new one alone without an overlap', async () => {
+    const { key, secret: first } = await create(['memories:read']);
+    const recall = async (secret: string) => (await send('GET', '/recall?query=lantern', undefined, as(secret))).status;
+    const { body } = await send('POST', `/admin/keys/${key.id}/rotate`);
+    expect(Date.parse(body.key.previous_until)).to.be.within(Date.now() + 86_000_000, Date.now() + 86_400_000);
+    expect([await recall(first), await recall(body.secret)]).to.deep.equal([200, 200]);
+    const { secret: third } = (await send('POST', `/admin/keys/${key.id}/rotate`, { overlap_hours: 0 })).body;
+    for (const before of [first, body.secret])
+      await until('the secret before to be refused', async () => (await recall(before)) === 401);
+    expect(await recall(third)).to.equal(200);
+  });
+
+  it('end their streams when they are revoked', async () => {
+    const { key, secret } = await create(['events:read']);
+    const stream = await fetch(`${service.url}/stream`, { headers: as(secret) });
+    expect(stream.status).to.equal(200);
+    const ended = stream.text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+    const revoked = await send('DELETE', `/admin/keys/${key.id}`);
+    expect(revoked.body).to.deep.equal({ status: 'success', id: key.id });
+    expect(await ended).to.equal('cut');
+    expect((await send('GET', '/events', undefined, as(secret))).status).to.equal(401);
+  });
+
+  it('count their uses', async () => {
+    const { key, secret } = await create(['memories:read']);
+    for (const _ of [1, 2]) await send('GET', '/recall?query=lantern', undefined, as(secret));
+    const used = await until('a use to be counted', async () => {
+      await send('GET', '/recall?query=lantern', undefined, as(secret));
+      const [listed] = (await send('GET', '/admin/keys')).body.keys;
+      return listed.uses > 0 && listed;
+    });
+    expect(used).to.include({ id: key.id });
+    expect(Date.parse(used.last_used_at)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  for (const [problem, body, field] of [
+    ['no scopes', { name: 'a', scopes: [] }, 'scopes'],
+    ['an unknown scope', { name: 'a', scopes: ['all'] }, 'scopes[0]'],
+    ['a name with a space', { name: 'a b', scopes: ['memories:read'] }, 'name'],
+    ['a long name', { name: 'a'.repeat(KEY_NAME_LIMIT + 1), scopes: ['memories:read'] }, 'name'],
+    ['an expiry that is no time', { name: 'a', scopes: ['memories:read'], expires_at: 'soon' }, 'expires_at'],
+    ['an expiry in the past', { name: 'a', scopes: ['memories:read'], expires_at: '2001-01-01' }, 'expires_at'],
+  ] as const)
+    it(`are not made with ${problem}`, async () => {
+      const answer = await send('POST', '/admin/keys', body);
+      expect(answer.status).to.equal(400);
+      expect(JSON.stringify(answer.body)).to.include(field);
+    });
+
+  it('have unique names, and ids that exist', async () => {
+    await create(['memories:read'], { name: 'twice' });
+    expect((await send('POST', '/admin/keys', { name: 'twice', scopes: ['graph:read'] })).status).to.equal(409);
+    expect((await send('DELETE', `/admin/keys/${randomUUID()}`)).status).to.equal(404);
+    expect((await send('POST', `/admin/keys/${randomUUID()}/rotate`)).status).to.equal(404);
+    expect((await send('DELETE', '/admin/keys/none')).status).to.equal(400);
+  });
+});
