@@ -1,9 +1,11 @@
 /** Composes the command side: one handler for each command of the contract and for each internal command. */
 import { CONSOLIDATION_SCHEMAS, type RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import { ENRICHMENT_SCHEMAS, type RecordEnrichments } from '../shared/contract/enrichment.js';
+import type { CheckKey } from '../shared/http/auth.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import { createCheckKey } from '../shared/keys/check-key.js';
 import type { Committer } from '../shared/ports/committer.js';
 import type { GraphReader, GraphWriter } from '../shared/ports/graph.js';
 import type { GraphInspector } from '../shared/ports/graph-inspector.js';
@@ -50,7 +52,7 @@ export type CommandApiDeps = {
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly jobs: Pick<Jobs, 'create'>;
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'update' | 'remove'>;
-  readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
+  readonly keys: Keys;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -60,6 +62,7 @@ export type CommandApiDeps = {
 
 export type CommandApi = {
   readonly handlers: Handlers<CommandOperation>;
+  readonly checkKey: CheckKey;
   /** For our other processes; served only in the distributed composition. */
   readonly internalHandlers: Handlers<InternalOperation>;
   /** For the access recorder in this process: `last_accessed = max(old, at)`. */
@@ -97,6 +100,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
   const recordEnrichments = whenWhole(createRecordEnrichments({ committer, graph, clock, ids }));
   const recordConsolidation = whenWhole(createRecordConsolidation({ committer, graph, clock, ids }));
   return {
+    checkKey: createCheckKey(deps),
     handlers: {
       storeMemory: createStoreMemory(storeDeps),
       storeBatch: createStoreBatch(storeDeps),

@@ -4,7 +4,6 @@ import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
 import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
 import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
-import { createCheckKey } from '../shared/http/key-check.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
@@ -60,7 +59,7 @@ export async function openCommandApi(
       ...createEdgeHandlers({ pings, version, vectorSize: points.vectors.dimension }),
     },
     failed: history.changed,
-    checkKey: createCheckKey({ keys: postgres.keys, clock, logger }),
+    checkKey: commandApi.checkKey,
     historyId: history.id,
     uses: [postgresAddress(config.postgres), neo4jAddress(config.neo4j), qdrantAddress(config.qdrant)],
   };

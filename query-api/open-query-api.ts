@@ -11,7 +11,6 @@ import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
 import { connectPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
 import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
-import { createCheckKey } from '../shared/http/key-check.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { createCheckIndexMark, createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
 import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
@@ -92,7 +91,7 @@ export async function openQueryApi({
       }),
     },
     failed: history.changed,
-    checkKey: createCheckKey({ keys: postgres.keys, clock, logger }),
+    checkKey: queryApi.checkKey,
     historyId: history.id,
     uses: [
       neo4jAddress(config.neo4j),

@@ -2,6 +2,7 @@
  * The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes
  * its reads to the stream.
  */
+import type { CheckKey } from '../shared/http/auth.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { ArchiveSource } from '../shared/integrity/backup-format/archive-source.js';
 import type { CheckIndexMark, CheckMark } from '../shared/integrity/journal-mark/check-mark.js';
@@ -9,6 +10,7 @@ import type { Clock } from '../shared/kernel/clock.js';
 import { shareRuns } from '../shared/kernel/concurrency/share-runs.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
+import { createCheckKey } from '../shared/keys/check-key.js';
 import type { ConsolidationRecords } from '../shared/ports/consolidation-records.js';
 import type { Embedder } from '../shared/ports/embedder.js';
 import type { GraphReader } from '../shared/ports/graph.js';
@@ -77,7 +79,7 @@ export type QueryApiDependencies = {
   /** Jobs are requested and shown here; other processes run them. */
   readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
   readonly webhooks: Pick<Webhooks, 'list' | 'find' | 'deliveries'>;
-  readonly keys: Pick<Keys, 'list'>;
+  readonly keys: Pick<Keys, 'list' | 'findByHash' | 'addUses'>;
   readonly consolidationRecords: Pick<ConsolidationRecords, 'lastRuns' | 'history'>;
   readonly spaces: Pick<VectorSpaces, 'list'>;
   /** Opens the embedder of a vector index that is to be made. */
@@ -103,7 +105,10 @@ export type QueryApiDependencies = {
   readonly metrics?: Metrics | undefined;
 };
 
-export function createQueryApi(dependencies: QueryApiDependencies): { readonly handlers: Handlers<QueryOperation> } {
+export function createQueryApi(dependencies: QueryApiDependencies): {
+  readonly handlers: Handlers<QueryOperation>;
+  readonly checkKey: CheckKey;
+} {
   const { graph, vectors, embedder, journal, projectorStates, publisher, config, about, clock, logger, metrics } =
     dependencies;
   const noteAccess = createNoteAccess(publisher, clock);
@@ -127,6 +132,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
     }),
   );
   return {
+    checkKey: createCheckKey(dependencies),
     handlers: {
       recall: watchRecall(
         consistently(

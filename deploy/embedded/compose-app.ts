@@ -1,10 +1,10 @@
 /** The HTTP surface of the service in one process. */
 import type { Socket } from 'node:net';
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
+import type { CheckKey } from '../../shared/http/auth.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '../../shared/http/handler.js';
-import { createCheckKey } from '../../shared/http/key-check.js';
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
@@ -16,16 +16,17 @@ import type { ServiceOptions } from './engines.js';
 export function composeApp({
   handlers,
   openRequests,
-  engines: { graph, journal, keys, checkMark, writable, vectors },
+  engines: { graph, journal, checkMark, writable, vectors },
   historyId,
   config: { edge, mcp },
   version,
   logger,
   metrics,
-  clock,
+  checkKey,
   ids,
 }: ServiceOptions & {
   readonly handlers: Handlers<CommandOperation | QueryOperation>;
+  readonly checkKey: CheckKey;
   /** The identity of the journal, which stays the same while this process has the data folder. */
   readonly historyId: string;
   /** Counts the calls of the handlers. */
@@ -44,7 +45,7 @@ export function composeApp({
       ...createEdgeHandlers({ pings, version, vectorSize: vectors.dimension }),
     },
     tokens: edge.tokens,
-    checkKey: createCheckKey({ keys, clock, logger }),
+    checkKey,
     allowedOrigins: edge.allowedOrigins,
     isLoopbackOnly: edge.isLoopbackOnly,
     logger,

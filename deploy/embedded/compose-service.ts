@@ -74,9 +74,10 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
   const runs = new Map([...projectors.runs, ['rebuild-graph' as const, createRunGraphRebuild(engines.graphReplay)]]);
   resources.add(startJobRunner({ ...engines, runs, logger }), (started) => started.close());
   const handlers = { ...commandApi.handlers, ...queryApi.handlers };
+  const { checkKey } = queryApi;
   const { id: historyId } = await engines.archive.identity.state();
   return {
-    app: composeApp({ ...options, metrics, handlers, openRequests, historyId }),
+    app: composeApp({ ...options, metrics, handlers, openRequests, checkKey, historyId }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

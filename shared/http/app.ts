@@ -8,10 +8,15 @@ import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { ADMISSION_LIMITS, createAdmission } from './admission.js';
 import { createArrivals } from './arrivals.js';
-import { type AuthenticateWithKeys, createAuthenticateWithKeys, sharedTokens, type Tokens } from './auth.js';
+import {
+  type AuthenticateWithKeys,
+  type CheckKey,
+  createAuthenticateWithKeys,
+  sharedTokens,
+  type Tokens,
+} from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
-import type { CheckKey } from './key-check.js';
 import { requireLoopback } from './loopback.js';
 import { createCursors } from './request/cursors.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';

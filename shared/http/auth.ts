@@ -7,7 +7,7 @@ import type { Actor } from '../contract/envelope.js';
 import type { Operation } from '../contract/operation.js';
 import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
-import { type CheckKey, isKey } from './key-check.js';
+import { isKey } from '../kernel/keys.js';
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
@@ -62,6 +62,11 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
     return { ...caller, tier: 'admin' };
   };
 }
+
+/** Null: the key is not complete, unknown, revoked or expired. Throws DependencyError while it cannot be checked. */
+export type CheckKey = (
+  key: string,
+) => Promise<{ readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null>;
 
 /** `scope`: what a key needs for the operation; null: a valid key is enough. */
 export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };

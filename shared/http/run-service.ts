@@ -15,9 +15,9 @@ import { type ProcessHost, type Running, runProcess } from '../kernel/process.js
 import { programVersion } from '../kernel/program-version.js';
 import { startTracing } from '../kernel/tracing/start-tracing.js';
 import { createApp } from './app.js';
+import type { CheckKey } from './auth.js';
 import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
-import type { CheckKey } from './key-check.js';
 import { listen } from './listen.js';
 import { accessNote } from './loopback.js';
 import { openMetrics } from './serve-metrics.js';

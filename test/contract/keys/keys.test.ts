@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { KEYS_LIMIT } from '../../../shared/contract/maintenance/keys.js';
-import { hashOfKey, newKey } from '../../../shared/http/key-check.js';
 import { ConflictError } from '../../../shared/kernel/errors.js';
+import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import type { Keys, NewKey } from '../../../shared/ports/keys.js';
 import { KEY_ADAPTERS, type OpenKeys } from '../../support/adapters/keys.js';
 import { rejection } from '../../support/checks/rejection.js';

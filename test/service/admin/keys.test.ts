@@ -44,7 +44,7 @@ describe('keys', () => {
     const { secret } = await create(['memories:write', 'events:read'], { name: 'agent-2' });
     const { memory_id: id } = (await send('POST', '/memory', { content: 'The lantern hangs' }, as(secret))).body;
     const history = await send('GET', `/memory/${id}/history`, undefined, as(secret));
-    expect(history.body.events[0].actor.name).to.equal('agent-2');
+    expect(history.body.versions[0].actor.name).to.equal('agent-2');
     const refused = await send('GET', `/memory/${id}`, undefined, as(secret));
     expect(refused.status).to.equal(403);
     expect(refused.body.error).to.equal("The key 'agent-2' has not the scope memories:read");
@@ -103,7 +103,7 @@ describe('keys', () => {
 
   for (const [problem, body, field] of [
     ['no scopes', { name: 'a', scopes: [] }, 'scopes'],
-    ['an unknown scope', { name: 'a', scopes: ['all'] }, 'scopes[0]'],
+    ['an unknown scope', { name: 'a', scopes: ['all'] }, 'scopes'],
     ['a name with a space', { name: 'a b', scopes: ['memories:read'] }, 'name'],
     ['a long name', { name: 'a'.repeat(KEY_NAME_LIMIT + 1), scopes: ['memories:read'] }, 'name'],
     ['an expiry that is no time', { name: 'a', scopes: ['memories:read'], expires_at: 'soon' }, 'expires_at'],

@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
 import { type Scope, SCOPE_NAMES, scopeOf } from '../../../shared/contract/scopes.js';
 import type { Handlers } from '../../../shared/http/handler.js';
-import { createCheckKey, hashOfKey, newKey } from '../../../shared/http/key-check.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import { createCheckKey } from '../../../shared/keys/check-key.js';
 import type { Key } from '../../../shared/ports/keys.js';
 import { echoOf, type Edge, openEdge } from '../../support/processes/http-edge.js';
 
@@ -97,7 +98,7 @@ describe('the scopes of a key', () => {
       for (const key of [newKey(), expired]) expect((await send(name, key)).status, name).to.equal(401);
   });
 
-  it('work while the database does not answer, for a key that was read before', async () => {
+  it('open operations without the database, for a known key', async () => {
     const known = make(keyWith(['memories:read']));
     expect((await send('recall', known)).status).to.equal(200);
     isDown = true;
@@ -110,7 +111,7 @@ describe('the scopes of a key', () => {
     }
   });
 
-  it('give the name of the key to events, and are the same for one name after a rotation', async () => {
+  it('come with the name of the key, and repeat commands after a rotation', async () => {
     const key = keyWith(['memories:write'], { name: 'agent-1' });
     const echoing = await openEdge({
       checkKey: createCheckKey({

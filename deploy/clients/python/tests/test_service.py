@@ -185,8 +185,10 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
     # Nothing is sent to them: no event has this type.
     address = "https://receiver.example/"
     webhook, removed = (client.create_webhook(url=address, types=["entity.merged"])["webhook"]["id"] for _ in range(2))
+    key, revoked = (client.create_key(name=name, scopes=["graph:read"])["key"]["id"] for name in ("kept", "revoked"))
     given: dict[str, dict[str, object]] = {
         "associate": {"body": {"memory1_id": memory, "memory2_id": other, "type": "RELATES_TO"}},
+        "create_key": {"name": "made", "scopes": ["memories:read"]},
         "create_webhook": {"url": address, "types": ["entity.merged"]},
         "delete_by_tag": {"tags": ["none"]},
         "delete_memory": {"id": deleted},
@@ -201,6 +203,8 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
         "replay_webhook": {"webhook": webhook, "after": 0},
         "reprocess": {"ids": [memory]},
         "resume_projector": {"name": "enricher"},
+        "revoke_key": {"key_id": revoked},
+        "rotate_key": {"key_id": key},
         "store_batch": {"memories": [{"content": "One of a batch"}]},
         "store_memory": {"content": "Alone"},
         "update_memory": {"id": memory, "importance": 0.5},
@@ -219,3 +223,5 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
     assert client.get_job(job)["job"]["id"] == job
     for left in client.list_webhooks()["webhooks"]:
         client.delete_webhook(left["id"])
+    for one in client.list_keys()["keys"]:
+        client.revoke_key(one["id"])

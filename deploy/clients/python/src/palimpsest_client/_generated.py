@@ -61,6 +61,10 @@ OPERATIONS = (
     "rotate_webhook_secret",
     "replay_webhook",
     "list_webhook_deliveries",
+    "create_key",
+    "list_keys",
+    "rotate_key",
+    "revoke_key",
     "consolidate",
     "consolidation_status",
     "restore_memory",
@@ -1853,6 +1857,79 @@ class ListWebhookDeliveriesReply(TypedDict):
     warnings: NotRequired[List[str]]
 
 
+class CreateKeyBody(TypedDict):
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    expires_at: NotRequired[Union[str, None]]
+
+
+class CreateKeyReplyKey(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    expires_at: Union[str, None]
+    previous_until: Union[str, None]
+    last_used_at: Union[str, None]
+    uses: int
+    created_at: str
+    updated_at: str
+
+
+class CreateKeyReply(TypedDict):
+    status: Literal["success"]
+    key: CreateKeyReplyKey
+    secret: str
+    warnings: NotRequired[List[str]]
+
+
+class ListKeysReplyKeysItem(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    expires_at: Union[str, None]
+    previous_until: Union[str, None]
+    last_used_at: Union[str, None]
+    uses: int
+    created_at: str
+    updated_at: str
+
+
+class ListKeysReply(TypedDict):
+    status: Literal["success"]
+    keys: List[ListKeysReplyKeysItem]
+    count: int
+    warnings: NotRequired[List[str]]
+
+
+class RotateKeyBody(TypedDict):
+    overlap_hours: NotRequired[Union[float, None]]
+
+
+class RotateKeyReplyKey(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    expires_at: Union[str, None]
+    previous_until: Union[str, None]
+    last_used_at: Union[str, None]
+    uses: int
+    created_at: str
+    updated_at: str
+
+
+class RotateKeyReply(TypedDict):
+    status: Literal["success"]
+    key: RotateKeyReplyKey
+    secret: str
+    warnings: NotRequired[List[str]]
+
+
+class RevokeKeyReply(TypedDict):
+    status: Literal["success"]
+    id: str
+    warnings: NotRequired[List[str]]
+
+
 class ConsolidateBody(TypedDict):
     mode: NotRequired[Union[str, None]]
     dry_run: NotRequired[Union[bool, None]]
@@ -3144,6 +3221,76 @@ class Operations:
             ),
         )
 
+    def create_key(
+        self,
+        **body: Unpack[CreateKeyBody],
+    ) -> CreateKeyReply:
+        """Make a key with scopes of its own.
+        Makes a key for an agent or a person. The answer shows it once; the service stores only its hash. Events name the key.
+        """
+        return cast(
+            "CreateKeyReply",
+            self._call(
+                "POST",
+                "/admin/keys",
+                body=body,
+            ),
+        )
+
+    def list_keys(
+        self,
+    ) -> ListKeysReply:
+        """All keys, with their scopes and last use.
+        Lists every key that was not revoked, without the keys themselves.
+        """
+        return cast(
+            "ListKeysReply",
+            self._call(
+                "GET",
+                "/admin/keys",
+            ),
+        )
+
+    def rotate_key(
+        self,
+        key_id: str,
+        **body: Unpack[RotateKeyBody],
+    ) -> RotateKeyReply:
+        """Replace a key.
+        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+
+        Args:
+            key_id: The id of a key.
+        """
+        return cast(
+            "RotateKeyReply",
+            self._call(
+                "POST",
+                "/admin/keys/{key_id}/rotate",
+                path_values={"key_id": key_id},
+                body=body,
+            ),
+        )
+
+    def revoke_key(
+        self,
+        key_id: str,
+    ) -> RevokeKeyReply:
+        """Revoke a key.
+        Deletes a key. Every process refuses it within a second, and ends its streams.
+
+        Args:
+            key_id: The id of a key.
+        """
+        return cast(
+            "RevokeKeyReply",
+            self._call(
+                "DELETE",
+                "/admin/keys/{key_id}",
+                path_values={"key_id": key_id},
+            ),
+        )
+
     def consolidate(
         self,
         **body: Unpack[ConsolidateBody],
@@ -4316,6 +4463,76 @@ class AsyncOperations:
                 "/admin/webhooks/{webhook}/deliveries",
                 path_values={"webhook": webhook},
                 query={"state": state, "before": before, "limit": limit},
+            ),
+        )
+
+    async def create_key(
+        self,
+        **body: Unpack[CreateKeyBody],
+    ) -> CreateKeyReply:
+        """Make a key with scopes of its own.
+        Makes a key for an agent or a person. The answer shows it once; the service stores only its hash. Events name the key.
+        """
+        return cast(
+            "CreateKeyReply",
+            await self._call(
+                "POST",
+                "/admin/keys",
+                body=body,
+            ),
+        )
+
+    async def list_keys(
+        self,
+    ) -> ListKeysReply:
+        """All keys, with their scopes and last use.
+        Lists every key that was not revoked, without the keys themselves.
+        """
+        return cast(
+            "ListKeysReply",
+            await self._call(
+                "GET",
+                "/admin/keys",
+            ),
+        )
+
+    async def rotate_key(
+        self,
+        key_id: str,
+        **body: Unpack[RotateKeyBody],
+    ) -> RotateKeyReply:
+        """Replace a key.
+        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+
+        Args:
+            key_id: The id of a key.
+        """
+        return cast(
+            "RotateKeyReply",
+            await self._call(
+                "POST",
+                "/admin/keys/{key_id}/rotate",
+                path_values={"key_id": key_id},
+                body=body,
+            ),
+        )
+
+    async def revoke_key(
+        self,
+        key_id: str,
+    ) -> RevokeKeyReply:
+        """Revoke a key.
+        Deletes a key. Every process refuses it within a second, and ends its streams.
+
+        Args:
+            key_id: The id of a key.
+        """
+        return cast(
+            "RevokeKeyReply",
+            await self._call(
+                "DELETE",
+                "/admin/keys/{key_id}",
+                path_values={"key_id": key_id},
             ),
         )
 
