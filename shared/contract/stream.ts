@@ -57,6 +57,5 @@ export const streamOperations = {
     summary: 'Number of clients of the live stream at this instance',
     description: 'How many clients watch the live stream of this instance.',
     replies: { 200: streamStatusReply },
-    neverAnswers: [503],
   },
 } as const satisfies Record<string, Operation>;

@@ -80,7 +80,6 @@ export const graphViewOperations = {
     summary: 'The types of memories and their colours',
     description: 'Constant: for clients that draw the graph.',
     replies: { 200: closed({ types: textList, colors }) },
-    neverAnswers: [503],
   },
   listGraphRelations: {
     ...route('GET /graph/relations', 'query', 'api'),
@@ -88,7 +87,6 @@ export const graphViewOperations = {
     summary: 'The types of associations and their colours',
     description: 'Constant: for clients that draw the graph. Internal types are left out.',
     replies: { 200: closed({ relations: textList, colors }) },
-    neverAnswers: [503],
   },
   openConsole: {
     ...route('GET /console', 'query', 'public'),
