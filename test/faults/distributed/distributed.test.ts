@@ -16,6 +16,7 @@ import { kafkaDiskFaults, kafkaTailLoss } from './kafka-disk-faults.js';
 import { kafkaFaults } from './kafka-faults.js';
 import { processFaults } from './process-faults.js';
 import { repeatedRequests } from './repeated-requests.js';
+import { ADMIN_TOKEN, revokedKeys } from './revoked-keys.js';
 import { serverFaults } from './server-faults.js';
 import { wholeFleetFaults } from './whole-fleet-faults.js';
 
@@ -33,7 +34,7 @@ describe('distributed', () => {
     remove = opened.remove;
     fleet = await startFleet(opened.deployment, {
       each: 2,
-      variables: FLEET_VARIABLES,
+      variables: { ...FLEET_VARIABLES, ADMIN_API_TOKEN: ADMIN_TOKEN },
       queryVariables: QUERY_VARIABLES,
     });
     const recalls = async () => (await fleet.request('GET', '/recall?query=ready')).status === 200;
@@ -54,6 +55,7 @@ describe('distributed', () => {
     await survivesFault(stage(), async () => undefined, { isRecallPromised: false });
   });
 
+  describe('keys', () => revokedKeys(stage));
   describe('processes', () => processFaults(stage));
   describe('killed service', () => wholeFleetFaults(stage));
 
