@@ -41,7 +41,6 @@ export function createCheckKey({
       const key = await limit(() => keys.findByHash(hash));
       const known = { uses: 0, notedAt: -Infinity, ...before, key, readAt: performance.now() };
       cache.set(hash, known);
-      noteUses(known);
       return known;
     } catch (error) {
       const isUsable = before?.key != null && performance.now() - before.readAt < STALE_MS;
@@ -74,6 +73,7 @@ export function createCheckKey({
     const isFresh = cached !== undefined && performance.now() - cached.readAt < FRESH_MS;
     const known = isFresh ? cached : await readShared(hash);
     known.uses += 1;
+    noteUses(known);
     const { key } = known;
     const isExpired = key?.expiresAt != null && Date.parse(key.expiresAt) <= clock.now().getTime();
     return isExpired ? null : key;

@@ -5,13 +5,17 @@ import { KEY_NAME_LIMIT } from '../../../shared/contract/maintenance/keys.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
+type ToolResult = { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
+
 const TOKEN = 'api-token';
 const ADMIN = { Authorization: `Bearer ${TOKEN}`, 'X-Admin-Token': 'admin-token' };
 
 describe('keys', () => {
   let service: Service;
   before(async () => {
-    service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN, ADMIN_API_TOKEN: 'admin-token' } });
+    service = await startService({
+      variables: { SERVICE_API_TOKEN: TOKEN, ADMIN_API_TOKEN: 'admin-token', MCP_ENABLED: 'true' },
+    });
   });
   after(() => service.close());
   afterEach(async () => {
@@ -89,15 +93,29 @@ describe('keys', () => {
     expect((await send('GET', '/events', undefined, as(secret))).status).to.equal(401);
   });
 
+  it('open the tools of MCP that their scopes allow', async () => {
+    const { secret } = await create(['memories:read']);
+    const accept = 'application/json, text/event-stream';
+    const headers = { ...as(secret), accept, 'content-type': 'application/json' };
+    const call = async (name: string, given: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+      const answer = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
+      return ((await answer.json()) as { readonly result: ToolResult }).result;
+    };
+    expect((await call('recall_memory', { query: 'lantern' })).isError).to.not.equal(true);
+    const refused = await call('store_memory', { content: 'The lantern hangs' });
+    expect(refused.isError).to.equal(true);
+    expect(refused.content[0]?.text).to.include('has not the scope memories:write');
+  });
+
   it('count their uses', async () => {
     const { key, secret } = await create(['memories:read']);
-    for (const _ of [1, 2]) await send('GET', '/recall?query=lantern', undefined, as(secret));
-    const used = await until('a use to be counted', async () => {
-      await send('GET', '/recall?query=lantern', undefined, as(secret));
+    await send('GET', '/recall?query=lantern', undefined, as(secret));
+    const used = await until('the use to be counted', async () => {
       const [listed] = (await send('GET', '/admin/keys')).body.keys;
       return listed.uses > 0 && listed;
     });
-    expect(used).to.include({ id: key.id });
+    expect(used).to.include({ id: key.id, uses: 1 });
     expect(Date.parse(used.last_used_at)).to.be.closeTo(Date.now(), 60_000);
   });
 
