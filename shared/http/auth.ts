@@ -63,9 +63,13 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
   };
 }
 
-/** Null: the key is not complete, unknown, revoked or expired. Throws DependencyError while it cannot be checked. */
+/**
+ * Null: the key is not complete, unknown, revoked or expired. Throws DependencyError while it cannot be checked.
+ * `isUse`: false while a request with it goes on.
+ */
 export type CheckKey = (
   key: string,
+  options?: { readonly isUse: boolean },
 ) => Promise<{ readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null>;
 
 /** `scope`: what a key needs for the operation; null: a valid key is enough. */
@@ -84,7 +88,7 @@ export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | 
     const { id, name, scopes } = key;
     if (scope !== null && !scopes.includes(scope))
       throw new ForbiddenError(`The key '${name}' has not the scope ${scope}`, { hint: SCOPE_HINT });
-    const isValid = async (): Promise<boolean> => (await checkKey(token)) !== null;
+    const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
     return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, isValid };
   };
 }

@@ -8,7 +8,7 @@ import type { Logger } from '../kernel/logger.js';
 import type { Key, Keys } from '../ports/keys.js';
 
 /** The key of this text; null when it is unknown, was revoked or has expired. Throws DependencyError('journal'). */
-export type CheckKey = (key: string) => Promise<Key | null>;
+export type CheckKey = (key: string, options?: { readonly isUse: boolean }) => Promise<Key | null>;
 
 /** A key that was read so lately is not read again, so a revoked key is refused within a second. */
 const FRESH_MS = 500;
@@ -66,13 +66,13 @@ export function createCheckKey({
       .catch((error: unknown) => logger.warn({ err: error, key: key.name }, 'uses not counted'));
   }
 
-  return async (text) => {
+  return async (text, { isUse } = { isUse: true }) => {
     if (!isIntactKey(text)) return null;
     const hash = hashOfKey(text);
     const cached = cache.get(hash);
     const isFresh = cached !== undefined && performance.now() - cached.readAt < FRESH_MS;
     const known = isFresh ? cached : await readShared(hash);
-    known.uses += 1;
+    if (isUse) known.uses += 1;
     noteUses(known);
     const { key } = known;
     const isExpired = key?.expiresAt != null && Date.parse(key.expiresAt) <= clock.now().getTime();
