@@ -87,7 +87,7 @@ export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | 
     if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
     const { id, name, scopes } = key;
     if (scope !== null && !scopes.includes(scope))
-      throw new ForbiddenError(`The key '${name}' has not the scope ${scope}`, { hint: SCOPE_HINT });
+      throw new ForbiddenError(`The key '${name}' lacks the scope ${scope}`, { hint: SCOPE_HINT });
     const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
     return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, isValid };
   };

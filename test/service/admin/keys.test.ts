@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(history.body.versions[0].actor.name).to.equal('agent-2');
     const refused = await send('GET', `/memory/${id}`, undefined, as(secret));
     expect(refused.status).to.equal(403);
-    expect(refused.body.error).to.equal("The key 'agent-2' has not the scope memories:read");
+    expect(refused.body.error).to.equal("The key 'agent-2' lacks the scope memories:read");
   });
 
   it('administer without the admin token, and give no scope that they lack', async () => {
@@ -105,7 +105,7 @@ describe('keys', () => {
     expect((await call('recall_memory', { query: 'lantern' })).isError).to.not.equal(true);
     const refused = await call('store_memory', { content: 'The lantern hangs' });
     expect(refused.isError).to.equal(true);
-    expect(refused.content[0]?.text).to.include('has not the scope memories:write');
+    expect(refused.content[0]?.text).to.include('lacks the scope memories:write');
   });
 
   it('count their uses', async () => {

@@ -79,7 +79,7 @@ describe('the scopes of a key', () => {
 
   it('are named in the refusal', async () => {
     const answer = await send('deleteMemory', make(keyWith(['memories:read'], { name: 'reader' })));
-    expect(await answer.json()).to.include({ error: "The key 'reader' has not the scope memories:delete" });
+    expect(await answer.json()).to.include({ error: "The key 'reader' lacks the scope memories:delete" });
   });
 
   it('change nothing for the tokens of the environment', async () => {
