@@ -14,11 +14,10 @@ import { createLedgers, expectConsistentStores, type FaultSetup, survivesFault }
 import { FLEET_VARIABLES, QUERY_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 import { kafkaDiskFaults, kafkaTailLoss } from './kafka-disk-faults.js';
 import { kafkaFaults } from './kafka-faults.js';
-import { processFaults } from './process-faults.js';
+import { processFaults, wholeFleetFaults } from './process-faults.js';
 import { repeatedRequests } from './repeated-requests.js';
 import { ADMIN_TOKEN, revokedKeys } from './revoked-keys.js';
 import { serverFaults } from './server-faults.js';
-import { wholeFleetFaults } from './whole-fleet-faults.js';
 
 const RECALL_COUNT = 160;
 
