@@ -6,7 +6,7 @@ import { EXAMPLES } from '../../contract/examples/examples.js';
 import { type Operation, TAGS } from '../../contract/operation.js';
 import { OPERATIONS, type ReplyOf } from '../../contract/operations.js';
 import { problemSchema } from '../../contract/reply-parts.js';
-import { type Scope, scopeOf } from '../../contract/scopes.js';
+import { scopeOf } from '../../contract/scopes.js';
 import { repliesOf } from '../request/ignored-names.js';
 import { describeParameters, problemsOf } from './describe-parameters.js';
 import { createComponents, describeBody, describeReply, type Describing } from './describe-schemas.js';
@@ -48,7 +48,7 @@ const API_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API token, or a key with the scope that is named here. A client that can send no header, such as an EventSource, uses `?api_key=`.',
+      'An API token, or a key with the scope that `x-required-scope` of the operation names. A client that can send no header, such as an EventSource, uses `?api_key=`.',
   },
   apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same without a scheme.' },
 } as const;
@@ -65,13 +65,15 @@ const ADMIN_SCHEMES = {
 function describeOperation(name: string, operation: Operation, describing: Describing): object {
   const example: Example | undefined = (EXAMPLES as Readonly<Record<string, Example>>)[name];
   const { tag, summary, description, access, body } = operation;
+  const scope = scopeOf(operation);
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     operationId: name,
     tags: [tag],
     summary,
     description,
-    security: describeSecurity(access, scopeOf(operation)),
+    security: describeSecurity(access),
+    ...(scope !== null && { 'x-required-scope': scope }),
     parameters: describeParameters(operation, { ...describing, examples: example?.parameters }),
     ...(body && {
       requestBody: {
@@ -89,10 +91,13 @@ function describeOperation(name: string, operation: Operation, describing: Descr
   };
 }
 
-/** The alternatives: the tokens of the tier, of which the admin tier requires both, or a key with the scope. */
-function describeSecurity(access: Operation['access'], scope: Scope | null): readonly object[] {
+/**
+ * The alternatives: the tokens of the tier, of which the admin tier requires both, or a key. Only OAuth has scopes in
+ * this place, so `x-required-scope` has that of a key.
+ */
+function describeSecurity(access: Operation['access']): readonly object[] {
   if (access === 'public') return [];
-  const byKey = Object.keys(API_SCHEMES).map((scheme) => ({ [scheme]: [scope] }));
+  const byKey = Object.keys(API_SCHEMES).map((scheme) => ({ [scheme]: [] }));
   if (access === 'api') return byKey;
   if (access === 'admin_alone') return [{ adminToken: [] }, ...byKey];
   return [...Object.keys(API_SCHEMES).map((scheme) => ({ [scheme]: [], adminToken: [] })), ...byKey];

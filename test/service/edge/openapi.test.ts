@@ -13,6 +13,7 @@ type Described = {
   readonly tags?: readonly string[];
   readonly description?: string;
   readonly security: readonly object[];
+  readonly 'x-required-scope'?: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
   readonly responses: Readonly<
@@ -155,13 +156,16 @@ describe('OpenAPI document', () => {
   });
 
   it('requires a token where the service does', () => {
-    const key = (scope: string): object[] => [{ bearer: [scope] }, { apiKeyHeader: [scope] }];
-    expect(described('/recall', 'get').security).to.deep.equal(key('memories:read'));
+    const key = [{ bearer: [] }, { apiKeyHeader: [] }];
+    expect(described('/recall', 'get').security).to.deep.equal(key);
     expect(described('/admin/jobs', 'get').security).to.deep.equal([
       { bearer: [], adminToken: [] },
       { apiKeyHeader: [], adminToken: [] },
-      ...key('admin:jobs'),
+      ...key,
     ]);
+    expect(described('/recall', 'get')['x-required-scope']).to.equal('memories:read');
+    expect(described('/admin/jobs', 'get')['x-required-scope']).to.equal('admin:jobs');
+    expect(described('/health', 'get')).to.not.have.property('x-required-scope');
     expect(described('/health', 'get').security).to.deep.equal([]);
   });
 
