@@ -4,11 +4,13 @@ import { type OperationName, OPERATIONS } from '../../../shared/contract/operati
 import { type Scope, SCOPE_NAMES, scopeOf } from '../../../shared/contract/scopes.js';
 import type { Handlers } from '../../../shared/http/handler.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
-import { DependencyError } from '../../../shared/kernel/errors.js';
+import { DeadlineError, DependencyError } from '../../../shared/kernel/errors.js';
 import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { createCheckKey } from '../../../shared/keys/check-key.js';
 import type { Key } from '../../../shared/ports/keys.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
 import { echoOf, type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 const NOW = '2026-06-01T08:30:00+00:00';
@@ -109,6 +111,31 @@ describe('the scopes of a key', () => {
     } finally {
       isDown = false;
     }
+  });
+
+  it('do not wait for keys that are unknown, or for a database that hangs', async () => {
+    const known = newKey();
+    const key = keyWith(['memories:read']);
+    let hangs = false;
+    const checkKey = createCheckKey({
+      keys: {
+        findByHash: (hash) =>
+          hangs ? new Promise<never>(() => undefined) : Promise.resolve(hash === hashOfKey(known) ? key : null),
+        addUses: async () => undefined,
+      },
+      clock,
+      logger: silentLogger,
+    });
+    expect(await checkKey(known)).to.equal(key);
+    hangs = true;
+    const begin = performance.now();
+    const flood = Array.from({ length: 300 }, () => checkKey(newKey()));
+    const refused = flood.slice(-40).map((each) => rejection(each));
+    for (const error of await Promise.all(refused)) expect(error).to.be.instanceOf(DeadlineError);
+    await until(
+      'the key to be read again',
+      async () => (await checkKey(known)) === key && performance.now() - begin > 1_500,
+    );
   });
 
   it('come with the name of the key, and repeat commands after a rotation', async () => {
