@@ -19,7 +19,7 @@ const asked = names.filter((name) => OPERATIONS[name].access !== 'internal');
 
 function keyWith(scopes: readonly Scope[], changes: Partial<Key> = {}): Key {
   const times = { expiresAt: null, previousUntil: null, lastUsedAt: null, createdAt: NOW, updatedAt: NOW };
-  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, uses: 0, ...times, ...changes };
+  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, tag: null, uses: 0, ...times, ...changes };
 }
 
 describe('the scopes of a key', () => {

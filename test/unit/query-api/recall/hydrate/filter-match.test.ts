@@ -5,6 +5,7 @@ import { memoryOf, NOW_TEXT } from '../memories.js';
 
 const open: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,
