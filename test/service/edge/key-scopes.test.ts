@@ -1,7 +1,7 @@
 /** Which operations a key may use: each operation with each scope, and keys that no longer work. */
 import { expect } from 'chai';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
-import { type Scope, SCOPE_NAMES, scopeOf } from '../../../shared/contract/scopes.js';
+import { type Scope, SCOPE_NAMES, scopeOf, TAGGED_KEY_SCOPES } from '../../../shared/contract/scopes.js';
 import type { Handlers } from '../../../shared/http/handler.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
 import { DeadlineError, DependencyError } from '../../../shared/kernel/errors.js';
@@ -73,6 +73,16 @@ describe('the scopes of a key', () => {
     expect(new Set(asked.map((name) => scopeOf(OPERATIONS[name])))).to.deep.equal(new Set(SCOPE_NAMES));
   });
 
+  // Each of them restricts itself to the tag of the key: test/service/admin/key-tags.
+  it('open eleven operations to a key with a tag', () => {
+    expect(
+      asked.filter((name) => TAGGED_KEY_SCOPES.some((scope) => scope === scopeOf(OPERATIONS[name]))),
+    ).to.have.members([
+      ...['storeMemory', 'storeBatch', 'getMemory', 'updateMemory', 'deleteMemory', 'associate'],
+      ...['listByTag', 'deleteByTag', 'listRelated', 'recall', 'startupRecall'],
+    ]);
+  });
+
   it('never open internal operations', async () => {
     const key = make(keyWith(SCOPE_NAMES));
     for (const name of names.filter((each) => !asked.includes(each)))
@@ -139,7 +149,7 @@ describe('the scopes of a key', () => {
   });
 
   it('come with the name of the key, and repeat commands after a rotation', async () => {
-    const key = keyWith(['memories:write'], { name: 'agent-1' });
+    const key = keyWith(['memories:write'], { name: 'agent-1', tag: 'agent:one' });
     const echoing = await openEdge({
       checkKey: createCheckKey({
         keys: { findByHash: async () => key, addUses: async () => undefined },
@@ -154,8 +164,9 @@ describe('the scopes of a key', () => {
           return (await echoOf(await echoing.post('/memory', { content: 'x' }, headers))).context;
         }),
       );
-      for (const { actor, scopes } of contexts) {
+      for (const { actor, scopes, tag } of contexts) {
         expect(actor).to.include({ name: 'agent-1', tier: 'api' });
+        expect(tag).to.equal('agent:one');
         expect(scopes).to.deep.equal(['memories:write']);
       }
       expect(new Set(contexts.map(({ commandKey }) => commandKey))).to.have.lengthOf(1);
