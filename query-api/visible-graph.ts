@@ -1,8 +1,9 @@
 /**
- * The graph as a caller with a key that is restricted to a tag sees it: another memory is as one that does not exist, so
- * it also replaces none. The searches have the restriction in their filter.
+ * The graph as a caller sees it whose key is restricted to a tag: any other memory is as one that does not exist, so it
+ * also replaces none. The searches have the restriction in their filter.
  */
 import type { Memory, MemoryId } from '../shared/contract/memory.js';
+import { oncePerObject } from '../shared/kernel/once-per-object.js';
 import type { GraphReader, LoadedMemory, Succession } from '../shared/ports/graph.js';
 import { isWithin } from '../shared/text/tags.js';
 
@@ -56,7 +57,7 @@ export function visibleGraph(graph: VisibleGraph, tag: string | null): VisibleGr
 }
 
 /** The findings of enrichment name similar memories, and count those of the same type. */
-function withoutNeighbours(memory: Memory): Memory {
+const withoutNeighbours = oncePerObject((memory: Memory): Memory => {
   const { enrichment: _findings, ...metadata } = memory.metadata;
   return { ...memory, metadata };
-}
+});

@@ -57,7 +57,8 @@ type MemoryFields = Pick<StoreMemoryBody, 'content'> & {
 };
 
 /**
- * Checks the fields in the order of the contract: a client sees the first of several errors. `tag`: of the caller's key.
+ * Checks the fields in the order of the contract: a client sees the first of several errors. `tag`: of the caller's
+ * key.
  */
 export function draftMemory(body: MemoryFields, limits: MemoryLimits, tag: string | null): MemoryDraft {
   const draft: MemoryDraft = {

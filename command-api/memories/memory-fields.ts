@@ -67,7 +67,9 @@ export function readTags(tags: readonly string[], field = 'tags'): readonly stri
   return kept;
 }
 
-/** The tags of a memory that a caller with this tag writes; null: a caller without one. The added tag counts as well. */
+/**
+ * The tags of a memory that a caller writes whose key has this tag; null: none. The added tag counts as one of them.
+ */
 export function readTagsWithin(tags: readonly string[], tag: string | null): readonly string[] {
   return readTags(isWithin({ tag_prefixes: tagPrefixes(tags) }, tag) || tag === null ? tags : [...tags, tag]);
 }

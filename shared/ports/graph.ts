@@ -61,7 +61,7 @@ export type RelationsRequest = {
   readonly limit: number;
 };
 
-/** A canonical tag that both ends must have, or one below it; absent or null: no condition. As in MemoryFilter. */
+/** A canonical tag that a memory must have, or one below it, as in MemoryFilter; absent or null: no condition. */
 export type Within = MemoryFilter['within'];
 
 /** One superseding association, with the fields that decide whether its target is active. */
@@ -152,9 +152,9 @@ export interface GraphReader {
   /**
    * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come
    * before derived ones; in both groups newest `updated_at` first, then type, then other id. `types`, `minStrength`
-   * (inclusive), `excludedTypes` (of the other memory) and `within` (of both) filter before the limit. Of a memory with more than
-   * RELATIONS_READ associations, only as many of these are read, or `limit` if it is more: those of callers first,
-   * then the strongest.
+   * (inclusive), `excludedTypes` (of the other memory) and `within` (of both) filter before the limit. Of a memory with
+   * more than RELATIONS_READ associations, only as many of these are read, or `limit` if it is more: those of callers
+   * first, then the strongest.
    */
   relations(request: RelationsRequest): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /**

@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai';
 import type { Engines } from '../../../../deploy/embedded/engines.js';
-import { withRecall } from '../../../support/fixtures/query-config.js';
 import type { CallOptions } from '../../../support/clients/http-caller.js';
+import { withRecall } from '../../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../../support/processes/service.js';
 import { type EmbeddingServer, startEmbeddingServer } from '../../../support/servers/embedding-server.js';
 
@@ -86,7 +86,7 @@ async function storeOwn(alice: Caller): Promise<Readonly<Record<string, string>>
       tags: [CARLA, 'system'],
       metadata: { entities: { people: ['Carla Gomez'] } },
     },
-    replaced: { content: 'The lantern keeper is Tomas', tags: ['harbour'] },
+    replaced: { content: 'The lantern keeper is Tomas', tags: ['harbour'], importance: 0 },
     lapsed: { content: 'The lantern was green', tags: ['harbour'], t_valid: LAPSED, t_invalid: LAPSED },
     former: { content: 'The lantern code is 11', tags: ['harbour'] },
     latter: { content: 'The lantern code is 12', tags: ['harbour'] },

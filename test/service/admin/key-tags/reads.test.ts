@@ -6,7 +6,7 @@ import { foreignIn, type Opened, openOwnAndForeign, TAG } from './own-and-foreig
 
 type Parameters = Readonly<Record<string, string | readonly string[]>>;
 
-describe('the reads of a key with a tag', function () {
+describe('reads of a key with a tag', function () {
   this.timeout(180_000);
   let opened: Opened;
   let own: Opened['own'];
@@ -77,7 +77,7 @@ describe('the reads of a key with a tag', function () {
     }
   });
 
-  it('recall every visible memory, whatever foreign ones replace and contradict', async () => {
+  it('recall each visible memory, also one that a foreign one replaces', async () => {
     const { replaced, lapsed, former, latter, begin, end, gate, work, carla } = own;
     const current = [replaced, latter, begin, end, gate, work, carla];
     expect(idsOf(await recall({ query: 'lantern', limit: '100' }))).to.have.members(current);
@@ -110,6 +110,9 @@ describe('the reads of a key with a tag', function () {
     }
     const { explain } = await recall({ query: 'lantern', explain: own['replaced'] ?? '', limit: '100' });
     expect(explain.position).to.be.greaterThan(0);
+    const listed = (caller = opened.alice) => recall({ limit: '1', explain: own['replaced'] ?? '' }, caller);
+    expect((await listed()).explain.cut.at, 'found by no source').to.equal('retrieval');
+    expect((await listed(opened.admin)).explain.cut).to.include({ at: 'state', successor: foreign['successor'] });
     const cut = (await recall({ query: 'anything', tags: 'system', explain: own['former'] ?? '' })).explain.cut;
     expect(cut.at).to.equal('filter');
   });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Engines } from '../../../../deploy/embedded/engines.js';
 import { foreignIn, type Opened, openOwnAndForeign, TAG } from './own-and-foreign.js';
 
-describe('the writes of a key with a tag', function () {
+describe('writes of a key with a tag', function () {
   this.timeout(180_000);
   let opened: Opened;
   let own: Opened['own'];
@@ -42,7 +42,7 @@ describe('the writes of a key with a tag', function () {
   const tagsOf = async (id: string | undefined): Promise<readonly string[]> =>
     (await memoryOf(id)).tags.filter((tag: string) => !tag.startsWith('entity:'));
 
-  it('store memories with the tag, unless they have one at or below it', async () => {
+  it('store with the tag, unless a tag is at or below it', async () => {
     const stored = async (body: object) =>
       tagsOf((await alice('POST', '/memory', { content: 'A rope', ...body })).body.memory_id);
     expect(await stored({})).to.deep.equal([TAG]);
@@ -59,7 +59,7 @@ describe('the writes of a key with a tag', function () {
     expect([refused.status, refused.body.field]).to.deep.equal([400, 'tags']);
   });
 
-  it('store under a new id, and show nothing of a memory with the id that they send', async () => {
+  it('store under a new id, whatever id they send', async () => {
     const id = foreign['gate'];
     const answer = await alice('POST', '/memory', { id, memory_id: id, content: 'The zebra lantern hangs' });
     expect(answer.status).to.equal(201);
@@ -83,7 +83,7 @@ describe('the writes of a key with a tag', function () {
     expect((await memoryOf(own['carla'])).metadata, 'what the key does not see stays').to.deep.equal(metadata);
   });
 
-  it('answer for a foreign memory as for one that does not exist, and change nothing', async () => {
+  it('find a foreign memory as little as one that does not exist', async () => {
     const states = () =>
       Promise.all(Object.values(foreign).map(async (id) => ({ ...(await memoryOf(id)), last_accessed: null })));
     const before = await states();

@@ -1,7 +1,7 @@
 /** Reads a page of memories, or of ids, with any of the given whole tags. */
 import type { MemoryId } from '../../../../contract/memory.js';
-import { wholeTagKey } from '../../../../text/tags.js';
 import type { GraphReader } from '../../../../ports/graph.js';
+import { wholeTagKey } from '../../../../text/tags.js';
 import type { SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 import { MEMORY_COLUMNS } from '../schema/rows.js';
