@@ -71,7 +71,7 @@ function requireScopes({ scopes: own }: RequestContext, scopes: readonly Scope[]
 /** The canonical form of the tag of a key with these scopes. */
 function readTag(text: string, scopes: readonly Scope[]): string {
   const [tag] = readTags([canonicalTag(text)], 'tag');
-  if (tag === undefined) throw new ValidationError("'tag' must have a letter or a digit", 'tag');
+  if (tag === undefined) throw new ValidationError("'tag' must have a character other than : and /", 'tag');
   const beyond = scopes.filter((scope) => !TAGGED_KEY_SCOPES.includes(scope));
   if (beyond.length > 0)
     throw new ValidationError(
