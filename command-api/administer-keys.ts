@@ -1,7 +1,7 @@
 /** The commands for keys: make, rotate, revoke. */
 import { KEY_OVERLAP_HOURS } from '../shared/contract/maintenance/keys.js';
 import type { Timestamp } from '../shared/contract/memory.js';
-import type { Scope } from '../shared/contract/scopes.js';
+import { type Scope, TAGGED_KEY_SCOPES } from '../shared/contract/scopes.js';
 import type { Handlers, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
 import { ForbiddenError, NotFoundError, ValidationError } from '../shared/kernel/errors.js';
@@ -10,6 +10,8 @@ import type { Logger } from '../shared/kernel/logger.js';
 import { parseTimestamp } from '../shared/kernel/timestamps.js';
 import { keyBody } from '../shared/keys/key-body.js';
 import type { Key, Keys } from '../shared/ports/keys.js';
+import { canonicalTag } from '../shared/text/tags.js';
+import { readTags } from './memories/memory-fields.js';
 
 export type KeyDeps = {
   readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
@@ -26,16 +28,17 @@ export function createAdministerKeys({
   ids,
   logger,
 }: KeyDeps): Handlers<'createKey' | 'rotateKey' | 'revokeKey'> {
-  function logChange(change: string, { id, name, scopes }: Key, { actor, requestId }: RequestContext): void {
-    logger.info({ key: name, keyId: id, scopes, by: actor.name, requestId }, `key ${change}`);
+  function logChange(change: string, { id, name, scopes, tag }: Key, { actor, requestId }: RequestContext): void {
+    logger.info({ key: name, keyId: id, scopes, tag, by: actor.name, requestId }, `key ${change}`);
   }
 
   return {
-    createKey: async ({ body: { name, scopes, expires_at }, context }) => {
+    createKey: async ({ body: { name, scopes, tag: given, expires_at }, context }) => {
       requireScopes(context, scopes);
+      const tag = given === undefined ? null : readTag(given, scopes);
       const secret = newKey();
       const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
-      const key = await keys.create({ id: ids.uuid(), name, scopes, expiresAt, hash: hashOfKey(secret) });
+      const key = await keys.create({ id: ids.uuid(), name, scopes, tag, expiresAt, hash: hashOfKey(secret) });
       logChange('made', key, context);
       return { status: 201, body: { status: 'success', key: keyBody(key), secret } };
     },
@@ -63,6 +66,19 @@ function requireScopes({ scopes: own }: RequestContext, scopes: readonly Scope[]
     throw new ForbiddenError(`A key gives only scopes that it has itself, and this one lacks ${beyond.join(', ')}`, {
       hint: 'Use the admin token, or a key with these scopes.',
     });
+}
+
+/** The canonical form of the tag of a key with these scopes. */
+function readTag(text: string, scopes: readonly Scope[]): string {
+  const [tag] = readTags([canonicalTag(text)], 'tag');
+  if (tag === undefined) throw new ValidationError("'tag' must have a character other than : and /", 'tag');
+  const beyond = scopes.filter((scope) => !TAGGED_KEY_SCOPES.includes(scope));
+  if (beyond.length > 0)
+    throw new ValidationError(
+      `'scopes' of a key with a tag can only be ${TAGGED_KEY_SCOPES.join(', ')}, not ${beyond.join(', ')}`,
+      'scopes',
+    );
+  return tag;
 }
 
 function readExpiry(text: string, clock: Clock): Timestamp {

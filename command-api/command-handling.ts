@@ -83,7 +83,7 @@ export function createCommandHandling(deps: {
     }),
     handle: async <S, R extends BodyReply>(context: RequestContext, steps: CommandSteps<S, NoInfer<R>>) => {
       const { events, state, commandId } = await inFlight(context.commandKey, () =>
-        onMemory(steps.memoryId ?? null, () => {
+        onMemory(queueOf(steps, context), () => {
           if (context.signal.aborted) throw disconnected();
           return run(identityOf(context), steps);
         }),
@@ -93,6 +93,11 @@ export function createCommandHandling(deps: {
       return onSent === undefined ? answer : { ...answer, onSent };
     },
   };
+}
+
+/** Callers with other tags wait in other queues: a wait would show them that a memory exists. */
+function queueOf({ memoryId }: Pick<CommandSteps<never, never>, 'memoryId'>, { tag }: RequestContext): string | null {
+  return memoryId === undefined ? null : `${memoryId} ${tag ?? ''}`;
 }
 
 /** Requests are the same by the caller's Idempotency-Key; without a key, by their fingerprint. */

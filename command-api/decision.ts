@@ -11,7 +11,8 @@ import type { RequestContext } from '../shared/http/handler.js';
 import { NotFoundError, PreconditionError, ValidationError } from '../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../shared/kernel/json-size.js';
 import type { SuppliedVector } from '../shared/ports/committer.js';
-import type { LoadedMemory } from '../shared/ports/graph.js';
+import type { GraphReader, LoadedMemory } from '../shared/ports/graph.js';
+import { isWithin } from '../shared/text/tags.js';
 
 export type Decision = {
   /** Empty: nothing changes and nothing is committed. */
@@ -101,6 +102,15 @@ export function changedProperties(before: Memory, after: Memory): readonly strin
 
 /** A message repeats no more of a long list. */
 const SHOWN_REVISIONS = 3;
+
+/** The present memories among `ids` that the caller sees, for a decision. Another one is as one that does not exist. */
+export async function readVisible(
+  graph: Pick<GraphReader, 'memories'>,
+  ids: readonly MemoryId[],
+  { tag }: Pick<RequestContext, 'tag'>,
+): Promise<readonly LoadedMemory[]> {
+  return (await graph.memories(ids)).filter(({ memory }) => isWithin(memory, tag));
+}
 
 export type IfMatch = Pick<RequestContext, 'ifMatch'>;
 

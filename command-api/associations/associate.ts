@@ -3,11 +3,11 @@ import { type Association, associationSubject } from '../../shared/contract/asso
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
-import type { Handler, ReplyFor } from '../../shared/http/handler.js';
+import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import type { GraphReader, LoadedAssociation } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
-import { type Decision, type Facts, newEvent, oneEvent } from '../decision.js';
+import { type Decision, type Facts, newEvent, oneEvent, readVisible } from '../decision.js';
 import {
   type AssociationDraft,
   draftAssociation,
@@ -28,14 +28,14 @@ export function createAssociate({ commands, graph }: AssociateDeps): Handler<'as
       requireWholeGraph();
       const drafts = items.flatMap((item) => ('draft' in item ? item.draft : []));
       return handle(context, {
-        load: () => load(drafts, graph),
+        load: () => load(drafts, graph, context),
         decide: (state) => decideAssociations(state, drafts, facts(context, drafts.length)),
         answer: (events) => associateBatchAnswer(items, events),
       });
     }
     const draft = draftAssociation(fields);
     return handle(context, {
-      load: () => load([draft], graph),
+      load: () => load([draft], graph, context),
       decide: (state) => decideAssociate(state, draft, facts(context, 1)),
       answer: () => associateAnswer(draft),
     });
@@ -43,10 +43,14 @@ export function createAssociate({ commands, graph }: AssociateDeps): Handler<'as
 }
 
 /** Without drafts it does not read the graph: a batch without a valid item gets its answer anyway. */
-async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<AssociationState> {
+async function load(
+  drafts: readonly AssociationDraft[],
+  graph: Graph,
+  context: RequestContext,
+): Promise<AssociationState> {
   if (drafts.length === 0) return { present: new Set(), associations: new Map() };
   const ends = [...new Set(drafts.flatMap(({ source, target }) => [source, target]))];
-  const [memories, associations] = await Promise.all([graph.memories(ends), graph.associations(drafts)]);
+  const [memories, associations] = await Promise.all([readVisible(graph, ends, context), graph.associations(drafts)]);
   return {
     present: new Set(memories.map(({ memory }) => memory.id)),
     associations: new Map(associations.map((loaded) => [associationSubject(loaded.association), loaded])),
@@ -104,7 +108,7 @@ export function associateBatchAnswer(
 }
 
 export type AssociationState = {
-  /** The ends that exist. */
+  /** The ends that exist, and that the caller sees. */
   readonly present: ReadonlySet<MemoryId>;
   /** By subject. */
   readonly associations: ReadonlyMap<string, LoadedAssociation>;

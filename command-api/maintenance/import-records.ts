@@ -146,7 +146,7 @@ function draftImportedMemory(item: unknown, limits: MemoryLimits): ImportedMemor
   const archived_at = readTimestamp(value.archived_at, 'archived_at') ?? undefined;
   const state = { summary, relevance_score, archived, archived_at, protected: isProtected, protected_reason };
   const kept = withoutAbsent(state);
-  return { id, draft: { ...draftMemory(value, limits), kept } };
+  return { id, draft: { ...draftMemory(value, limits, null), kept } };
 }
 
 function draftImportedAssociation(item: unknown): ImportedAssociation {

@@ -13,6 +13,7 @@ import {
   memoryEvent,
   NOTHING_CHANGES,
   oneEvent,
+  readVisible,
   requirePresent,
 } from '../decision.js';
 
@@ -52,12 +53,12 @@ export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler
   async function deleteTagged(tags: readonly string[], context: RequestContext): Promise<Total> {
     const before = await earlierRounds(context);
     if (before.isComplete) return before;
-    const ids = await idsOf(tags, graph);
+    const ids = await idsOf({ tags, within: context.tag }, graph);
     let total: Total = before;
     for (let from = 0, number = before.rounds; from < ids.length; from += BULK_DELETE_ROUND, number++) {
       const round = from + BULK_DELETE_ROUND < ids.length ? String(number) : lastOf(number);
       const { events } = await commands.run(roundIdentity(context, round), {
-        load: () => graph.memories(ids.slice(from, from + BULK_DELETE_ROUND)),
+        load: () => readVisible(graph, ids.slice(from, from + BULK_DELETE_ROUND), context),
         decide: (loaded) => decideDeleteTagged(loaded, tags, commands.facts(context, loaded.length)),
       });
       total = added(total, events);
@@ -86,11 +87,13 @@ function lastOf(round: number): string {
   return `${round}:last`;
 }
 
+type Tagged = Pick<Parameters<GraphReader['idsByTag']>[0], 'tags' | 'within'>;
+
 /** Reads all ids at the beginning, so that memories stored later stay. */
-async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag'>): Promise<readonly MemoryId[]> {
+async function idsOf(tagged: Tagged, graph: Pick<GraphReader, 'idsByTag'>): Promise<readonly MemoryId[]> {
   const ids: MemoryId[] = [];
   for (let after = ''; ;) {
-    const page = await graph.idsByTag({ tags, after, limit: PAGE });
+    const page = await graph.idsByTag({ ...tagged, after, limit: PAGE });
     ids.push(...page);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return ids;
@@ -104,7 +107,7 @@ export function createDeleteMemory({ commands, graph }: DeleteDeps): Handler<'de
   return async ({ params: { id }, context }) =>
     commands.handle(context, {
       memoryId: id,
-      load: async () => (await graph.memories([id]))[0],
+      load: async () => (await readVisible(graph, [id], context))[0],
       decide: (loaded) => decideDelete(loaded, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: () => ({ status: 200, body: { status: 'success', memory_id: id } }),
     });

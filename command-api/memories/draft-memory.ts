@@ -12,7 +12,7 @@ import {
   readContent,
   readEmbedding,
   readJsonObject,
-  readTags,
+  readTagsWithin,
   readTimestamp,
   rejectReversedValidity,
 } from './memory-fields.js';
@@ -56,11 +56,14 @@ type MemoryFields = Pick<StoreMemoryBody, 'content'> & {
   readonly [K in Exclude<Field, 'content'>]?: StoreMemoryBody[K] | undefined;
 };
 
-/** Checks the fields in the order of the contract: a client sees the first of several errors. */
-export function draftMemory(body: MemoryFields, limits: MemoryLimits): MemoryDraft {
+/**
+ * Checks the fields in the order of the contract: a client sees the first of several errors. `tag`: of the caller's
+ * key.
+ */
+export function draftMemory(body: MemoryFields, limits: MemoryLimits, tag: string | null): MemoryDraft {
   const draft: MemoryDraft = {
     content: readContent(body.content, limits.contentHardLimit),
-    tags: readTags(body.tags ?? []),
+    tags: readTagsWithin(body.tags ?? [], tag),
     importance: body.importance ?? DEFAULT_IMPORTANCE,
     metadata: readJsonObject(body.metadata ?? {}, 'metadata'),
     type: body.type ?? null,
@@ -84,8 +87,13 @@ export type MemoryChange = Partial<Pick<Memory, Changeable>> & {
   readonly t_invalid?: Timestamp | null;
 };
 
-export function draftUpdate(body: UpdateMemoryBody, limits: Pick<MemoryLimits, 'contentHardLimit'>): MemoryChange {
-  const tags = body.tags === undefined ? undefined : readTags(body.tags ?? []);
+/** `tag`: of the caller's key. A memory that it sees has the tag already, so only new tags need it. */
+export function draftUpdate(
+  body: UpdateMemoryBody,
+  limits: Pick<MemoryLimits, 'contentHardLimit'>,
+  tag: string | null,
+): MemoryChange {
+  const tags = body.tags === undefined ? undefined : readTagsWithin(body.tags ?? [], tag);
   return withoutAbsent({
     content: body.content === undefined ? undefined : readContent(body.content, limits.contentHardLimit),
     tags,

@@ -10,7 +10,7 @@ import type { Timestamp } from '../../shared/contract/memory.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../../shared/kernel/json-size.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
-import { canonicalTag, normalizeTags } from '../../shared/text/tags.js';
+import { canonicalTag, isWithin, normalizeTags, tagPrefixes } from '../../shared/text/tags.js';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -50,17 +50,28 @@ export function readContent(content: string, hardLimit: number): string {
   return trimmed;
 }
 
-export function readTags(tags: readonly string[]): readonly string[] {
+/** `field`: the name in the errors. */
+export function readTags(tags: readonly string[], field = 'tags'): readonly string[] {
   const kept = normalizeTags(tags);
   if (kept.length > TAG_LIMIT)
-    throw new ValidationError(`'tags' must hold at most ${TAG_LIMIT} tags (${kept.length} provided)`, 'tags');
+    throw new ValidationError(`'${field}' must hold at most ${TAG_LIMIT} tags (${kept.length} provided)`, field);
   if (kept.some((tag) => characterCount(tag) > TAG_LENGTH_LIMIT)) {
-    throw new ValidationError(`'tags' must hold tags of at most ${TAG_LENGTH_LIMIT} characters`, 'tags');
+    throw new ValidationError(`'${field}' must hold tags of at most ${TAG_LENGTH_LIMIT} characters`, field);
   }
   if (kept.some((tag) => canonicalTag(tag).split(':').length > TAG_LEVELS_LIMIT)) {
-    throw new ValidationError(`'tags' must hold tags of at most ${TAG_LEVELS_LIMIT} levels (a:b:c has three)`, 'tags');
+    throw new ValidationError(
+      `'${field}' must hold tags of at most ${TAG_LEVELS_LIMIT} levels (a:b:c has three)`,
+      field,
+    );
   }
   return kept;
+}
+
+/**
+ * The tags of a memory that a caller writes whose key has this tag; null: none. The added tag counts as one of them.
+ */
+export function readTagsWithin(tags: readonly string[], tag: string | null): readonly string[] {
+  return readTags(isWithin({ tag_prefixes: tagPrefixes(tags) }, tag) || tag === null ? tags : [...tags, tag]);
 }
 
 /** `field` is the object's name in the error: `metadata`, or the properties of an association. */

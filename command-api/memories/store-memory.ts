@@ -29,7 +29,7 @@ export type StoreDeps = {
 
 export function createStoreMemory(deps: StoreDeps): Handler<'storeMemory'> {
   return async ({ body, context }) => {
-    const draft = draftMemory(body, deps.limits);
+    const draft = draftMemory(body, deps.limits, context.tag);
     return deps.commands.handle(context, {
       load: async () => (await deps.readContents([draft]))[0],
       decide: (reading) => {
@@ -49,7 +49,7 @@ export function createStoreMemory(deps: StoreDeps): Handler<'storeMemory'> {
 
 export function createStoreBatch(deps: StoreDeps): Handler<'storeBatch'> {
   return async ({ body, context }) => {
-    const drafts = await draftBatch(body.memories, deps.limits);
+    const drafts = await draftBatch(body.memories, deps.limits, context.tag);
     return deps.commands.handle(context, {
       load: () => deps.readContents(drafts),
       decide: (readings) => decideBatch(readings, drafts, storeFacts(drafts.length, context, deps)),
@@ -71,13 +71,17 @@ function storeFacts(memories: number, context: RequestContext, { commands, ids }
 
 const validateItem = createValidator(batchItem);
 
-/** All or none: the first invalid item refuses the batch and is named in the error. */
-export async function draftBatch(memories: unknown, limits: MemoryLimits): Promise<readonly MemoryDraft[]> {
+/** All or none: the first invalid item refuses the batch and is named in the error. `tag`: of the caller's key. */
+export async function draftBatch(
+  memories: unknown,
+  limits: MemoryLimits,
+  tag: string | null,
+): Promise<readonly MemoryDraft[]> {
   if (!Array.isArray(memories) || memories.length === 0)
     throw new ValidationError("'memories' must be a non-empty array", 'memories');
   if (memories.length > BATCH_LIMIT)
     throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} memories per request`, 'memories');
-  const drafts = await mapPaced(memories, (item: unknown, index) => draftItem(item, index, limits));
+  const drafts = await mapPaced(memories, (item: unknown, index) => draftItem(item, index, { limits, tag }));
   const levels = drafts.reduce((sum, { tags }) => sum + levelsOf(tags), 0);
   if (levels > BATCH_TAG_LEVELS_LIMIT)
     throw new ValidationError(
@@ -92,7 +96,9 @@ function levelsOf(tags: readonly string[]): number {
   return tags.reduce((sum, tag) => sum + tag.split(':').length, 0);
 }
 
-function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDraft {
+type Caller = { readonly limits: MemoryLimits; readonly tag: string | null };
+
+function draftItem(item: unknown, index: number, { limits, tag }: Caller): MemoryDraft {
   if (!isRecord(item)) throw batchItemError(index, ' must be an object', null);
   const content = item['content'];
   const isMissing = content === undefined || content === null || (typeof content === 'string' && content.trim() === '');
@@ -104,7 +110,7 @@ function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDr
   if (!validated.ok) throw batchItemError(index, ` is invalid: ${validated.problem.message}`, validated.problem.field);
   const { content: text, type, confidence, tags, importance, metadata, timestamp } = validated.value;
   return withItemIndex(index, () =>
-    draftMemory({ content: text, type, confidence, tags, importance, metadata, timestamp }, limits),
+    draftMemory({ content: text, type, confidence, tags, importance, metadata, timestamp }, limits, tag),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   memoryEvent,
   NOTHING_CHANGES,
   oneEvent,
+  readVisible,
   requirePresent,
 } from '../decision.js';
 import type { VectorWait } from '../vector-wait.js';
@@ -34,10 +35,10 @@ export function createUpdateMemory({
   vectorWaitMs,
 }: UpdateDeps): Handler<'updateMemory'> {
   return async ({ params: { id }, body, context }) => {
-    const change = draftUpdate(body, limits);
+    const change = draftUpdate(body, limits, context.tag);
     return commands.handle(context, {
       memoryId: id,
-      load: async () => (await graph.memories([id]))[0],
+      load: async () => (await readVisible(graph, [id], context))[0],
       decide: (loaded) => decideUpdate(loaded, change, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: async (events, loaded) => {
         const [event] = events;

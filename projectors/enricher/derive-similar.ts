@@ -29,6 +29,7 @@ export async function deriveSimilar({
   if (limit === 0) return [];
   const filter = {
     tags: null,
+    within: null,
     excludeTags: [],
     start: null,
     end: null,

@@ -29,7 +29,16 @@ export async function readExamples(
 }
 
 function ofType(type: string, now: Timestamp): MemoryFilter {
-  return { tags: null, excludeTags: [], start: null, end: null, excludedTypes: allBut(type), state: 'unarchived', now };
+  return {
+    tags: null,
+    within: null,
+    excludeTags: [],
+    start: null,
+    end: null,
+    excludedTypes: allBut(type),
+    state: 'unarchived',
+    now,
+  };
 }
 
 function allBut(type: string): readonly string[] {

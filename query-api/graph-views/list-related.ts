@@ -6,8 +6,8 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { shorten } from '../../shared/kernel/shorten.js';
-import type { GraphReader } from '../../shared/ports/graph.js';
 import { summarize } from '../../shared/text/summarize.js';
+import { type VisibleGraph, visibleGraph } from '../visible-graph.js';
 import { readNeighbourhood } from './read-neighbourhood.js';
 
 /** Names of stored associations in the graphs of earlier services, which count as DISCOVERED. */
@@ -18,20 +18,21 @@ const LEGACY_TYPES: Readonly<Record<string, AssociationType>> = {
 };
 
 type Dependencies = {
-  readonly graph: Pick<GraphReader, 'memories' | 'steps'>;
+  readonly graph: VisibleGraph;
   /** The limit of a request without one. */
   readonly relationLimit: number;
 };
 
 export function createListRelated({ graph, relationLimit }: Dependencies): Handler<'listRelated'> {
-  return async ({ params: { key }, query }) => {
+  return async ({ params: { key }, query, context }) => {
+    const visible = visibleGraph(graph, context.tag);
     const types = knownTypes(query.relationship_types ?? []);
     const { max_depth: depth = 1, limit = relationLimit } = query;
     const start = parseMemoryId(key);
     const { neighbours, isCut } =
-      start === null ? { neighbours: [], isCut: false } : await readNeighbourhood(graph, { start, types, depth });
+      start === null ? { neighbours: [], isCut: false } : await readNeighbourhood(visible, { start, types, depth });
     const ids = neighbours.slice(0, limit).map(({ memory: { id } }) => id as MemoryId); // ids of stored memories
-    const related = ids.length === 0 ? [] : (await graph.memories(ids)).map(({ memory }) => summarize(memory));
+    const related = ids.length === 0 ? [] : (await visible.memories(ids)).map(({ memory }) => summarize(memory));
     return {
       status: 200,
       body: {

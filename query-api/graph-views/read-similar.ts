@@ -33,6 +33,7 @@ export function createReadSimilar({ vectors, excludedTypes, clock, logger }: Dep
         limit: limit + 1, // the memory itself is the nearest
         filter: {
           tags: null,
+          within: null,
           excludeTags: [],
           start: null,
           end: null,

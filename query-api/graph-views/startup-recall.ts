@@ -1,8 +1,8 @@
 /** GET /startup-recall: the most important memories with the tags of lessons and of rules, whatever their state. */
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { GraphReader } from '../../shared/ports/graph.js';
 import type { NoteAccess } from '../note-access.js';
+import { type VisibleGraph, visibleGraph } from '../visible-graph.js';
 
 const LESSON_TAGS = ['critical', 'lesson', 'ai-assistant'];
 const LESSON_LIMIT = 10;
@@ -17,14 +17,14 @@ const PAGE = 50;
  */
 const PAGE_LIMIT = 10;
 
-type Dependencies = { readonly graph: Pick<GraphReader, 'byTag'>; readonly noteAccess: NoteAccess };
+type Dependencies = { readonly graph: VisibleGraph; readonly noteAccess: NoteAccess };
 
 export function createStartupRecall({ graph, noteAccess }: Dependencies): Handler<'startupRecall'> {
   /** Memories with any of these tags in this letter case: importance descending, then newest. */
-  async function withTags(tags: readonly string[], limit: number): Promise<readonly Memory[]> {
+  async function withTags(visible: VisibleGraph, tags: readonly string[], limit: number): Promise<readonly Memory[]> {
     const found: Memory[] = [];
     for (let page = 0; page < PAGE_LIMIT && found.length < limit; page += 1) {
-      const { memories, hasMore } = await graph.byTag({ tags, offset: page * PAGE, limit: PAGE });
+      const { memories, hasMore } = await visible.byTag({ tags, offset: page * PAGE, limit: PAGE });
       found.push(
         ...memories.map(({ memory }) => memory).filter((memory) => tags.some((tag) => memory.tags.includes(tag))),
       );
@@ -33,8 +33,12 @@ export function createStartupRecall({ graph, noteAccess }: Dependencies): Handle
     return found.slice(0, limit);
   }
 
-  return async () => {
-    const [lessons, rules] = await Promise.all([withTags(LESSON_TAGS, LESSON_LIMIT), withTags(RULE_TAGS, RULE_LIMIT)]);
+  return async ({ context }) => {
+    const visible = visibleGraph(graph, context.tag);
+    const [lessons, rules] = await Promise.all([
+      withTags(visible, LESSON_TAGS, LESSON_LIMIT),
+      withTags(visible, RULE_TAGS, RULE_LIMIT),
+    ]);
     return {
       status: 200,
       body: {

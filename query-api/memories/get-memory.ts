@@ -4,16 +4,18 @@ import { NotFoundError } from '../../shared/kernel/errors.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
 import type { NoteAccess } from '../note-access.js';
 import { relationReply } from '../relation-reply.js';
+import { visibleGraph } from '../visible-graph.js';
 
 const RELATION_LIMIT = 200;
 
 type Dependencies = { readonly graph: GraphReader; readonly noteAccess: NoteAccess };
 
 export function createGetMemory({ graph, noteAccess }: Dependencies): Handler<'getMemory'> {
-  return async ({ params: { id } }) => {
+  return async ({ params: { id }, context }) => {
+    const visible = visibleGraph(graph, context.tag);
     const [[loaded], relations] = await Promise.all([
-      graph.memories([id]),
-      graph.relations({ ids: [id], direction: 'both', limit: RELATION_LIMIT }),
+      visible.memories([id]),
+      visible.relations({ ids: [id], direction: 'both', limit: RELATION_LIMIT }),
     ]);
     if (!loaded) throw new NotFoundError('Memory not found');
     return {

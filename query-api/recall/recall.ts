@@ -52,7 +52,7 @@ export function createRecall(
   return async ({ query, context }, awaitIndex) => {
     const { stage: timed, serverTiming, durations } = createStageTimes(context.startedAt);
     const stage = untilGone(timed, context.signal);
-    const { plan, searches } = stage('plan', () => makePlan(query));
+    const { plan, searches } = stage('plan', () => makePlan(query, context.tag));
     const retrieved = await stage('retrieve', () => retrieve(searches, { stage, awaitIndex }));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, plan));
     const scored = await stage('score', () => score(hydrated));
@@ -63,10 +63,9 @@ export function createRecall(
     const { results } = outcome.selected;
     const body = await stage('present', async () => {
       const explanation = await explain(outcome);
-      const found = identities.find(
-        plan.query,
-        results.map(({ memory }) => memory.tags),
-      );
+      const tags = results.map(({ memory }) => memory.tags);
+      // An identity is written from all memories that name the entity.
+      const found = context.tag === null ? identities.find(plan.query, tags) : [];
       const queryTimeMs = performance.now() - context.startedAt;
       const reply = present({ ...outcome, explanation, identities: found, queryTimeMs });
       return plan.isCompact ? compactReply(reply) : reply;

@@ -11,6 +11,8 @@ export type TagFilter = {
 
 export type MemoryFilter = {
   readonly tags: TagFilter | null;
+  /** A canonical tag: admits only memories that have it, or one below it. The restriction of a key; null: none. */
+  readonly within: string | null;
   /** Excludes a memory when one of its tags or tag prefixes begins with one of these; ignores letter case. */
   readonly excludeTags: readonly string[];
   /** Bounds of the memory's own timestamp, both inclusive. */
@@ -26,3 +28,9 @@ export type MemoryFilter = {
   readonly state: 'current' | 'lapsed' | 'unarchived';
   readonly now: Timestamp;
 };
+
+/** The conditions on tags, all of which must hold. */
+export function tagFiltersOf({ tags, within }: Pick<MemoryFilter, 'tags' | 'within'>): readonly TagFilter[] {
+  const restriction: TagFilter[] = within === null ? [] : [{ values: [within], mode: 'any', match: 'prefix' }];
+  return tags === null ? restriction : [...restriction, tags];
+}

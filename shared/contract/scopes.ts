@@ -16,6 +16,12 @@ export type Scope = keyof typeof SCOPES;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
+/**
+ * The scopes that a key with a tag may have. Each of their operations restricts itself to the memories that the key
+ * sees; the operations of other scopes show or change what belongs to all.
+ */
+export const TAGGED_KEY_SCOPES: readonly Scope[] = ['memories:read', 'memories:write', 'memories:delete'];
+
 /** The scope that a key needs for the operation; null where no key is asked for, or none is enough. */
 export function scopeOf({ access, tag, method, path }: Operation): Scope | null {
   if (access === 'public' || access === 'internal') return null;

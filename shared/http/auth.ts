@@ -35,6 +35,8 @@ export type Caller = {
   readonly scope: string;
   /** Of a key. Without it the caller may do all that its tier may do. */
   readonly scopes?: readonly Scope[];
+  /** Of a key that is restricted to a tag. */
+  readonly tag?: string | null;
   /** Of a key: whether it still works. */
   readonly isValid?: () => Promise<boolean>;
 };
@@ -67,10 +69,14 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
  * Null: the key is not complete, unknown, revoked or expired. Throws DependencyError while it cannot be checked.
  * `isUse`: false while a request with it goes on.
  */
-export type CheckKey = (
-  key: string,
-  options?: { readonly isUse: boolean },
-) => Promise<{ readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null>;
+export type CheckKey = (key: string, options?: { readonly isUse: boolean }) => Promise<CheckedKey | null>;
+
+export type CheckedKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly tag: string | null;
+};
 
 /** `scope`: what a key needs for the operation; null: a valid key is enough. */
 export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };
@@ -85,11 +91,11 @@ export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | 
     if (checkKey === undefined || token === null || !isKey(token)) return byToken(access, credentials);
     const key = await checkKey(token);
     if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
-    const { id, name, scopes } = key;
+    const { id, name, scopes, tag } = key;
     if (scope !== null && !scopes.includes(scope))
       throw new ForbiddenError(`The key '${name}' lacks the scope ${scope}`, { hint: SCOPE_HINT });
     const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
-    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, isValid };
+    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, tag, isValid };
   };
 }
 

@@ -13,6 +13,8 @@ export type RequestContext = {
   readonly actor: Actor;
   /** Of the key of the caller; null: all that its tier may do. */
   readonly scopes: readonly Scope[] | null;
+  /** The canonical tag to which the key of the caller is restricted; null: it sees and changes all memories. */
+  readonly tag: string | null;
   readonly traceparent: string | null;
   /** Hash (64 hex digits) of token, operation and `Idempotency-Key`; null without the header. */
   readonly commandKey: string | null;

@@ -223,6 +223,7 @@ function contextOf({
       agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null,
     },
     scopes: caller.scopes ?? null,
+    tag: caller.tag ?? null,
     commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
     fingerprint: hashOf(caller.scope, requestHash),
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),

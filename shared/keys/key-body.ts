@@ -8,6 +8,7 @@ export function keyBody(key: Key): ReplyOf<'listKeys'>['keys'][number] {
     id,
     name,
     scopes: [...scopes],
+    tag: key.tag,
     expires_at: key.expiresAt,
     previous_until: key.previousUntil,
     last_used_at: key.lastUsedAt,

@@ -57,8 +57,12 @@ export type RelationsRequest = {
   readonly types?: readonly AssociationType[];
   readonly minStrength?: number;
   readonly excludedTypes?: readonly string[];
+  readonly within?: Within;
   readonly limit: number;
 };
+
+/** A canonical tag that a memory must have, or one below it, as in MemoryFilter; absent or null: no condition. */
+export type Within = MemoryFilter['within'];
 
 /** One superseding association, with the fields that decide whether its target is active. */
 export type Succession = {
@@ -148,9 +152,9 @@ export interface GraphReader {
   /**
    * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come
    * before derived ones; in both groups newest `updated_at` first, then type, then other id. `types`, `minStrength`
-   * (inclusive) and `excludedTypes` (of the other memory) filter before the limit. Of a memory with more than
-   * RELATIONS_READ associations, only as many of these are read, or `limit` if it is more: those of callers first,
-   * then the strongest.
+   * (inclusive), `excludedTypes` (of the other memory) and `within` (of both) filter before the limit. Of a memory with
+   * more than RELATIONS_READ associations, only as many of these are read, or `limit` if it is more: those of callers
+   * first, then the strongest.
    */
   relations(request: RelationsRequest): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /**
@@ -182,15 +186,21 @@ export interface GraphReader {
   lineages(ids: readonly MemoryId[], hops: number): Promise<Lineages>;
   /**
    * Memories with any of these whole tags, ignoring case: importance descending, timestamp descending, id ascending.
-   * Includes every state and every type.
+   * Includes every state and every type. `within` filters before the page.
    */
-  byTag(request: { readonly tags: readonly string[]; readonly offset: number; readonly limit: number }): Promise<{
+  byTag(request: {
+    readonly tags: readonly string[];
+    readonly within?: Within;
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<{
     readonly memories: readonly LoadedMemory[];
     readonly hasMore: boolean;
   }>;
   /** Ids of memories with any of these whole tags, ascending, after `after` (exclusive; '' starts at the first id). */
   idsByTag(request: {
     readonly tags: readonly string[];
+    readonly within?: Within;
     readonly after: string;
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
@@ -223,7 +233,7 @@ export interface GraphReader {
   newestWithin(request: {
     /** Both bounds are inclusive. */
     readonly windows: readonly { readonly start: Timestamp; readonly end: Timestamp }[];
-    readonly filter: Omit<MemoryFilter, 'start' | 'end' | 'tags' | 'excludeTags'>;
+    readonly filter: Omit<MemoryFilter, 'start' | 'end' | 'tags' | 'within' | 'excludeTags'>;
     readonly limit: number;
   }): Promise<readonly (readonly MemoryId[])[]>;
   /**

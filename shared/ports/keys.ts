@@ -11,6 +11,8 @@ export type Key = {
   /** Unique. The actor in the events of its requests. */
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Canonical: the key sees and changes only memories with this tag, or one below it. Null: all. */
+  readonly tag: string | null;
   /** Null: never. */
   readonly expiresAt: Timestamp | null;
   /** Until when the key before a rotation works as well. */
@@ -22,7 +24,7 @@ export type Key = {
 };
 
 /** `hash`: SHA-256 of the key, 64 hex digits. */
-export type NewKey = Pick<Key, 'id' | 'name' | 'scopes' | 'expiresAt'> & { readonly hash: string };
+export type NewKey = Pick<Key, 'id' | 'name' | 'scopes' | 'tag' | 'expiresAt'> & { readonly hash: string };
 
 /** Times are UTC. Every method throws DependencyError('journal') when the database does not answer. */
 export interface Keys {

@@ -31,6 +31,14 @@ export function tagPrefixes(tags: readonly string[]): string[] {
   return [...prefixes];
 }
 
+/**
+ * Whether the memory has the canonical tag, or one below it; null: always. A caller sees only what the tag of its key
+ * admits.
+ */
+export function isWithin({ tag_prefixes }: { readonly tag_prefixes: readonly string[] }, tag: string | null): boolean {
+  return tag === null || tag_prefixes.includes(tag);
+}
+
 /** The form in which whole tags are compared: trimmed and lower case, with unchanged delimiters. */
 export function wholeTagKey(tag: string): string {
   return tag.trim().toLowerCase();

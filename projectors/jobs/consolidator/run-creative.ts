@@ -105,7 +105,7 @@ async function readNeighbours(
 }
 
 function filterAt(now: Timestamp): MemoryFilter {
-  const every = { tags: null, excludeTags: [], start: null, end: null };
+  const every = { tags: null, within: null, excludeTags: [], start: null, end: null };
   return { ...every, excludedTypes: ['MetaPattern'], state: 'unarchived', now };
 }
 

@@ -29,12 +29,13 @@ export function createExpandAssociations({ graph, admit }: Dependencies): Expand
     const { minStrength, relationLimit } = plan.expansion;
     const ids = start.shown.map(({ memory }) => memory.id);
     const limit = Math.min(relationLimit, Math.floor(MAX_FOLLOWED / ids.length));
-    const { excludedTypes } = plan.filter;
+    const { excludedTypes, within } = plan.filter;
     const steps = await graph.steps({
       ids,
       types: AUTHORABLE_TYPES,
       minStrength,
       excludedTypes,
+      within,
       limit,
     });
     return admit({ ...start, candidates: associatedCandidates(start.shown, steps) }, plan);

@@ -1,5 +1,5 @@
 /** Applies a filter to one hydrated memory, pure, with the rules that both stores apply inside their searches. */
-import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js';
+import { type MemoryFilter, type TagFilter, tagFiltersOf } from '../../../shared/contract/filter.js';
 import type { Memory } from '../../../shared/contract/memory.js';
 import { createBeginsWithAny } from '../../../shared/text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../shared/text/tags.js';
@@ -10,11 +10,12 @@ import { canonicalTag, wholeTagKey } from '../../../shared/text/tags.js';
  */
 export function createFilterMatch(filter: MemoryFilter): (memory: Memory) => boolean {
   const isExcluded = createIsExcluded(filter.excludeTags);
+  const tagFilters = tagFiltersOf(filter);
   return (memory) =>
     !filter.excludedTypes.includes(memory.type) &&
     (filter.start === null || memory.timestamp >= filter.start) &&
     (filter.end === null || memory.timestamp <= filter.end) &&
-    (filter.tags === null || matchesTags(filter.tags, memory)) &&
+    tagFilters.every((tags) => matchesTags(tags, memory)) &&
     !isExcluded(memory) &&
     !(filter.state === 'unarchived' && memory.archived);
 }

@@ -5,6 +5,7 @@
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader, Lineages, LoadedMemory, Succession } from '../../../shared/ports/graph.js';
+import { visibleGraph } from '../../visible-graph.js';
 import type { Candidate, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { createFilterMatch } from './filter-match.js';
@@ -68,10 +69,11 @@ const NO_CANDIDATES: ConfirmedCandidates = { candidates: [], successions: [], kn
 async function readLineages(
   graph: GraphReader,
   ids: readonly MemoryId[],
-  { stateMode }: RecallPlan,
+  { stateMode, filter }: RecallPlan,
 ): Promise<Lineages> {
-  if (stateMode === 'history') return { memories: await graph.memories(ids), successions: [], successors: [] };
-  return graph.lineages(ids, SUPERSESSION_HOPS);
+  const visible = visibleGraph(graph, filter.within);
+  if (stateMode === 'history') return { memories: await visible.memories(ids), successions: [], successors: [] };
+  return visible.lineages(ids, SUPERSESSION_HOPS);
 }
 
 function confirmed(

@@ -4,6 +4,7 @@
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
+import { visibleGraph } from '../../visible-graph.js';
 import type { Evidence, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { isListing } from './evidence.js';
@@ -56,7 +57,7 @@ async function loadHeads(
   );
   const wanted = [...new Set(headOf.values())].filter((id) => !leadsFurther(id, headOf));
   const missing = wanted.filter((id) => !known.has(id));
-  const loaded = missing.length === 0 ? [] : await graph.memories(missing);
+  const loaded = missing.length === 0 ? [] : await visibleGraph(graph, plan.filter.within).memories(missing);
   const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded];
   return new Map(
     heads

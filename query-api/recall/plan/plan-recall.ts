@@ -20,13 +20,19 @@ const DEFAULT_LIMIT = 5;
 const METADATA_SLOTS = 10;
 const SOURCE_FIELD = 'source_id';
 
-export type PlanContext = { readonly config: RecallConfig; readonly dimension: number; readonly now: Date };
+export type PlanContext = {
+  readonly config: RecallConfig;
+  readonly dimension: number;
+  readonly now: Date;
+  /** The tag of the caller's key. Null or absent: the caller sees all memories. */
+  readonly within?: string | null;
+};
 
 /**
  * Throws ValidationError for what the contract rejects. The edge already applied the contract's defaults; other values
  * are clamped here.
  */
-export function planRecall(request: RecallQuery, { config, dimension, now }: PlanContext): RecallPlan {
+export function planRecall(request: RecallQuery, { config, dimension, now, within = null }: PlanContext): RecallPlan {
   const embedding = embeddingOf(request, dimension);
   const query = queryText(request.query ?? '');
   const limit = limitOf(request, config);
@@ -36,6 +42,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
   const profile = contextProfile(request, query.text);
   const filter: MemoryFilter = {
     tags: tagFilterOf(request),
+    within,
     excludeTags: request.exclude_tags ?? [],
     start: timeWindow?.start ?? null,
     end: timeWindow?.end ?? null,

@@ -20,10 +20,17 @@ export type Planned = {
   readonly searches: readonly Search[];
 };
 
-/** The returned function throws ValidationError for parameters that the contract rejects. */
-export function createPlan({ vectors, config, clock }: Dependencies): (query: RecallQuery) => Planned {
-  return (query) => {
-    const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
+/**
+ * The returned function throws ValidationError for parameters that the contract rejects. `within`: the tag of the
+ * caller's key.
+ */
+export function createPlan({
+  vectors,
+  config,
+  clock,
+}: Dependencies): (query: RecallQuery, within: string | null) => Planned {
+  return (query, within) => {
+    const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now(), within });
     return { plan, searches: planSearches(plan, query) };
   };
 }

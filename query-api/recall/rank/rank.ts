@@ -3,6 +3,7 @@
  * the budget.
  */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../../shared/contract/association.js';
+import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
@@ -69,7 +70,7 @@ export function createRank(dependencies: Dependencies): Rank {
 
   return async ({ selected, degraded, scoredSearches: [first] }, plan, stage) => {
     const readShown = async (shown: Selected['results']): Promise<RankedResults['relations']> =>
-      plan.isCompact ? new Map() : readAssociations(graph, shown, config);
+      plan.isCompact ? new Map() : readAssociations(graph, shown, { ...config, within: plan.filter.within });
     const [contradictions, associations] = await stage('relate', () =>
       Promise.all([readContradictions(graph, selected.results, plan), readShown(selected.results)]),
     );
@@ -136,7 +137,7 @@ const PUBLIC_TYPES = (Object.keys(ASSOCIATION_TYPES) as AssociationType[]).filte
 /** Enrichment connects nearly every memory with similar ones, and with their ends they are half of a reply. */
 const DERIVED_SHOWN = 3;
 
-type Shown = Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
+type Shown = Pick<RecallConfig, 'relationLimit' | 'excludedTypes'> & Pick<MemoryFilter, 'within'>;
 
 /**
  * Reads the outgoing associations to show with the results, in one round trip: those that callers created first, then
@@ -146,7 +147,7 @@ type Shown = Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
 async function readAssociations(
   graph: GraphReader,
   results: readonly SelectedResult[],
-  { relationLimit, excludedTypes }: Shown,
+  { relationLimit, excludedTypes, within }: Shown,
 ): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
   const ids = results
     .filter((result) => result.replaces === null && !isByAssociation(result))
@@ -157,6 +158,7 @@ async function readAssociations(
     direction: 'outgoing',
     types: PUBLIC_TYPES,
     excludedTypes,
+    within,
     limit: relationLimit,
   });
   return new Map([...found].map(([id, relations]) => [id, withFewDerived(relations)]));

@@ -25,6 +25,7 @@ const key = {
   id: KEY_ID,
   name: 'help-desk-agent',
   scopes: ['memories:read', 'memories:write'],
+  tag: 'agent:help-desk',
   expires_at: null,
   previous_until: null,
   last_used_at: null,
@@ -127,7 +128,7 @@ export const maintenanceExamples = {
   },
   rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
   createKey: {
-    body: { name: key.name, scopes: key.scopes },
+    body: { name: key.name, scopes: key.scopes, tag: key.tag },
     reply: { status: 'success', key, secret: keySecret },
   },
   listKeys: { reply: { status: 'success', keys: [key], count: 1 } },

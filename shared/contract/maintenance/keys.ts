@@ -1,7 +1,8 @@
 /** Keys: credentials that administrators make for agents and people, each with scopes of its own. */
+import { TAG_LENGTH_LIMIT } from '../limits.js';
 import { type Operation, route } from '../operation.js';
 import { closed, count, success, text, textOrNull } from '../reply-parts.js';
-import { SCOPE_NAMES } from '../scopes.js';
+import { SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../scopes.js';
 
 /** Keys of one deployment. */
 export const KEYS_LIMIT = 1_000;
@@ -30,6 +31,12 @@ export const createKeyBody = {
       description: 'Names the holder in events and logs; no other key has it.',
     },
     scopes,
+    tag: {
+      type: 'string',
+      minLength: 1,
+      maxLength: TAG_LENGTH_LIMIT,
+      description: `The key sees and changes only memories with this tag, or one below it (agent:alice:work is below agent:alice). Memories that it stores get the tag. Such a key has no other scopes than ${TAGGED_KEY_SCOPES.join(', ')}.`,
+    },
     expires_at: {
       type: 'string',
       minLength: 1,
@@ -56,6 +63,7 @@ const key = closed({
   id: { type: 'string', format: 'uuid' },
   name: text,
   scopes: { type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] } },
+  tag: { ...textOrNull, description: 'Restricts it to memories with this tag, or one below it; null: to none.' },
   expires_at: { ...textOrNull, description: 'From then on it is refused; null: never.' },
   previous_until: { ...textOrNull, description: 'Until when the key before a rotation works as well.' },
   last_used_at: { ...textOrNull, description: 'Up to a minute old; null: never used.' },

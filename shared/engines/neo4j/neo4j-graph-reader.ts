@@ -106,7 +106,7 @@ async function readNewestWithin(
   { windows, filter, limit }: Parameters<GraphReader['newestWithin']>[0],
 ): Promise<readonly (readonly MemoryId[])[]> {
   if (windows.length === 0) return [];
-  const whole = { ...filter, tags: null, excludeTags: [], start: null, end: null };
+  const whole = { ...filter, tags: null, within: null, excludeTags: [], start: null, end: null };
   const rows = await neo4j.read({ text: NEWEST_WITHIN, given: { ...filterParameters(whole), windows, limit } });
   const found = new Map(rows.map((row) => [Number(row['number']), row['ids'] as MemoryId[]]));
   return windows.map((_, number) => found.get(number) ?? []);

@@ -24,6 +24,7 @@ const ABSENT_ID = '00000000-0000-0000-0000-000000000000' as MemoryId; // only th
 const NOW = '2024-01-01T00:00:00+00:00';
 const OPEN: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

@@ -3,7 +3,7 @@
  * second step.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
-import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
+import { type MemoryFilter, type TagFilter, tagFiltersOf } from '../../contract/filter.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';
 import type { INDEXES } from './qdrant-payload.js';
 
@@ -15,7 +15,7 @@ type Field = keyof typeof INDEXES;
 export type ExcludedKeys = { readonly tag_keys: Iterable<string>; readonly tag_prefixes: Iterable<string> };
 
 export function qdrantFilter(filter: MemoryFilter, excluded: ExcludedKeys): QdrantFilter {
-  const { tags, start, end, excludedTypes, state, now } = filter;
+  const { start, end, excludedTypes, state, now } = filter;
   const lapses: Condition[] = [
     is('archived', true),
     range('valid_from', { gt: now }),
@@ -23,7 +23,7 @@ export function qdrantFilter(filter: MemoryFilter, excluded: ExcludedKeys): Qdra
   ];
   return {
     must: [
-      ...(tags === null ? [] : tagConditions(tags)),
+      ...tagFiltersOf(filter).flatMap(tagConditions),
       ...(start === null && end === null ? [] : [range('timestamp', { gte: start, lte: end })]),
       ...(state === 'lapsed' ? [{ should: lapses }] : []),
     ],

@@ -109,6 +109,7 @@ for (const adapter of GRAPH_ADAPTERS) {
       );
       const filter = {
         tags: null,
+        within: null,
         excludeTags: [],
         start: null,
         end: null,

@@ -7,6 +7,7 @@ import { day, deleted, memory, memoryId, stored, superseded } from '../../suppor
 
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

@@ -20,6 +20,7 @@ const LIMIT = 100;
 const WORDS = ['apple', 'bread', 'cedar', 'dune', 'ember', 'fjord', 'grove', 'harbour', 'island', 'jungle'] as const;
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

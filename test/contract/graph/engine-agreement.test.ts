@@ -24,6 +24,7 @@ const LONG = [
 ];
 const OPEN: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,
@@ -55,11 +56,12 @@ if (isServerWanted('neo4j')) {
     it('list the same memories by tags, in the same order', async () => {
       let found = 0;
       for (let round = 0; round < QUESTIONS; round += 1) {
-        const request = { tags: someTags(), offset: random.below(5), limit: 1 + random.below(20) };
+        const within = random.pick([null, 'deploy', 'project']);
+        const request = { tags: someTags(), within, offset: random.below(5), limit: 1 + random.below(20) };
         const page = await expectSame(request, ({ reader }) => reader.byTag(request));
         const after = page.memories[0]?.memory.id ?? '';
         const ids = await expectSame(request, ({ reader }) =>
-          reader.idsByTag({ tags: request.tags, after, limit: 10 }),
+          reader.idsByTag({ tags: request.tags, within, after, limit: 10 }),
         );
         found += page.memories.length + ids.length;
       }

@@ -73,6 +73,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     it('ranks a rare word above a very common word', async () => {
       const filter = {
         tags: null,
+        within: null,
         excludeTags: [],
         start: null,
         end: null,

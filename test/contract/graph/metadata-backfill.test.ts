@@ -16,6 +16,7 @@ import { isServerWanted } from '../../support/servers/servers.js';
 
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

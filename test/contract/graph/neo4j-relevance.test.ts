@@ -12,6 +12,7 @@ import { isServerWanted } from '../../support/servers/servers.js';
 
 const OPEN: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

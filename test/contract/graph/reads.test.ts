@@ -68,6 +68,22 @@ for (const adapter of GRAPH_ADAPTERS) {
         expect(await page(['a', 'b', 'A'], 0, 2)).to.deep.equal({ numbers: [2, 1], hasMore: false });
       });
 
+      it('filters by a tag above others before the page', async () => {
+        const own = ['Agent/Alice', 'agent:alice:work', 'agent:alice2', 'agent'];
+        await apply(
+          ...own.map((tag, index) => stored(memory(index + 1, { tags: ['t', tag] }))),
+          stored(memory(5, { tags: ['other', 'agent:alice'] })),
+        );
+        const request = { tags: ['t'], within: 'agent:alice' };
+        const { memories: first, hasMore } = await graph.reader.byTag({ ...request, offset: 0, limit: 1 });
+        expect([first.map((each) => each.memory.id), hasMore]).to.deep.equal([[memoryId(1)], true]);
+        const second = await graph.reader.byTag({ ...request, tags: ['t', 'unknown'], offset: 1, limit: 1 });
+        expect([second.memories.map((each) => each.memory.id), second.hasMore]).to.deep.equal([[memoryId(2)], false]);
+        const ids = (after: string) => graph.reader.idsByTag({ ...request, after, limit: 1 });
+        expect(await ids(memoryId(1))).to.deep.equal([memoryId(2)]);
+        expect(await ids(memoryId(2))).to.deep.equal([]);
+      });
+
       it('lists ids in ascending order after a given id', async () => {
         await apply(...[4, 2, 9, 7].map((number) => stored(memory(number, { tags: [number === 9 ? 'b' : 'a'] }))));
         const ids = (after: string, limit: number) => graph.reader.idsByTag({ tags: ['A', 'b'], after, limit });
@@ -84,6 +100,7 @@ for (const adapter of GRAPH_ADAPTERS) {
           types?: ['LEADS_TO'];
           minStrength?: number;
           excludedTypes?: string[];
+          within?: string;
           limit?: number;
         } = {},
       ) => {
@@ -139,6 +156,25 @@ for (const adapter of GRAPH_ADAPTERS) {
         expect(await around(1, { excludedTypes: ['Style', 'MetaPattern'], limit: 1 })).to.deep.equal([
           'outgoing RELATES_TO 2',
         ]);
+      });
+
+      it('have both ends within the tag, before the limit', async () => {
+        await apply(
+          stored(memory(1, { tags: ['agent:alice'] })),
+          stored(memory(2, { tags: ['Agent/Alice/work'] })),
+          stored(memory(3, { tags: ['agent:alice2'] })),
+          associated(association(1, 2)),
+          associated(association(3, 1, { updated_at: day(5) })),
+        );
+        const steps = async (number: number) => {
+          const found = await graph.reader.steps({ ids: [memoryId(number)], within: 'agent:alice', limit: 1 });
+          return (found.get(memoryId(number)) ?? []).map(({ memory: other }) => other.id);
+        };
+        expect(await around(1, { limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
+        expect(await around(1, { within: 'agent:alice', limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
+
+        expect(await around(3, { within: 'agent:alice' })).to.deep.equal([]);
+        expect([await steps(1), await steps(3)]).to.deep.equal([[memoryId(2)], []]);
       });
 
       it('applies the limit to each id, and returns an empty list for none', async () => {

@@ -15,6 +15,7 @@ const FILTERS = 150;
 const TAG_KEYS = ['project', 'project:foo', 'pro', 'deploy', 'deploy:eu west', 'ärger', 'unknown'] as const;
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

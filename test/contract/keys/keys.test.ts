@@ -22,7 +22,7 @@ for (const adapter of KEY_ADAPTERS) {
     afterEach(() => opened.close());
 
     it('keep what a key is made with, and find it by its hash', async () => {
-      const { hash, ...given } = newRow({ name: 'agent-1', expiresAt: LATER });
+      const { hash, ...given } = newRow({ name: 'agent-1', tag: 'agent:one', expiresAt: LATER });
       const key = await keys.create({ ...given, hash });
       expect(key).to.deep.include({ ...given, previousUntil: null, lastUsedAt: null, uses: 0 });
       expect(Math.abs(Date.now() - Date.parse(key.createdAt))).to.be.lessThan(60_000);
@@ -40,10 +40,10 @@ for (const adapter of KEY_ADAPTERS) {
 
     it('work after a rotation by both hashes, until the time of the first', async () => {
       const { id, hash } = newRow();
-      await keys.create({ ...newRow(), id, hash });
+      await keys.create({ ...newRow({ tag: 'agent:one' }), id, hash });
       const second = hashOfKey('second');
       const rotated = await keys.rotate(id, { hash: second, previousUntil: LATER });
-      expect(rotated).to.deep.include({ id, previousUntil: LATER });
+      expect(rotated).to.deep.include({ id, tag: 'agent:one', previousUntil: LATER });
       for (const each of [hash, second]) expect((await keys.findByHash(each))?.id).to.equal(id);
       const third = hashOfKey('third');
       await keys.rotate(id, { hash: third, previousUntil: EARLIER });
@@ -89,6 +89,7 @@ function newRow(given: Partial<NewKey> = {}): NewKey {
     id,
     name: id,
     scopes: ['memories:read', 'graph:read'],
+    tag: null,
     expiresAt: null,
     hash: hashOfKey(newKey()),
     ...given,

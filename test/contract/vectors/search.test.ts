@@ -46,6 +46,7 @@ for (const adapter of VECTOR_ADAPTERS) {
           mode: pick(['any', 'all']),
           match: pick(['prefix', 'exact']),
         })),
+        within: maybe(0.3, () => pick(['alpha', 'beta:two', 'gamma'])),
         excludeTags: maybe(0.3, () => [pick(['gam', 'Alpha:', 'beta:two', 'zeta'])]) ?? [],
         start: maybe(0.4, day),
         end: maybe(0.4, day),
@@ -67,10 +68,16 @@ for (const adapter of VECTOR_ADAPTERS) {
     });
 
     it('fills the limit under a filter that admits few points', async () => {
-      const rare = filter({ state: 'unarchived', tags: { values: ['rare'], mode: 'any', match: 'exact' } });
-      const admitted = points.filter(({ payload }) => payload.tags.includes('rare') && !payload.archived).length;
-      expect(admitted).to.be.within(1, 20);
-      expect(await opened.index.search({ vector: vector(), limit: 20, filter: rare })).to.have.length(admitted);
+      const tags = { values: ['rare'], mode: 'any', match: 'exact' } as const;
+      const admitted = points.filter(({ payload }) => payload.tags.includes('rare') && !payload.archived);
+      expect(admitted.length).to.be.within(2, 20);
+      const find = (conditions: Partial<MemoryFilter>) =>
+        opened.index.search({ vector: vector(), limit: 20, filter: filter({ state: 'unarchived', ...conditions }) });
+      expect(await find({ tags })).to.have.length(admitted.length);
+      expect(await find({ within: 'rare' })).to.have.length(admitted.length);
+      const both = admitted.filter(({ payload }) => payload.tagPrefixes.includes('alpha'));
+      expect(both.length).to.be.within(1, admitted.length - 1);
+      expect((await find({ tags, within: 'alpha' })).map(({ id }) => id)).to.have.members(both.map(({ id }) => id));
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Which operations a key may use: each operation with each scope, and keys that no longer work. */
 import { expect } from 'chai';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
-import { type Scope, SCOPE_NAMES, scopeOf } from '../../../shared/contract/scopes.js';
+import { type Scope, SCOPE_NAMES, scopeOf, TAGGED_KEY_SCOPES } from '../../../shared/contract/scopes.js';
 import type { Handlers } from '../../../shared/http/handler.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
 import { DeadlineError, DependencyError } from '../../../shared/kernel/errors.js';
@@ -19,7 +19,7 @@ const asked = names.filter((name) => OPERATIONS[name].access !== 'internal');
 
 function keyWith(scopes: readonly Scope[], changes: Partial<Key> = {}): Key {
   const times = { expiresAt: null, previousUntil: null, lastUsedAt: null, createdAt: NOW, updatedAt: NOW };
-  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, uses: 0, ...times, ...changes };
+  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, tag: null, uses: 0, ...times, ...changes };
 }
 
 describe('the scopes of a key', () => {
@@ -71,6 +71,16 @@ describe('the scopes of a key', () => {
 
   it('name each operation, and each scope has one', () => {
     expect(new Set(asked.map((name) => scopeOf(OPERATIONS[name])))).to.deep.equal(new Set(SCOPE_NAMES));
+  });
+
+  // Each of them restricts itself to the tag of the key: test/service/admin/key-tags.
+  it('open eleven operations to a key with a tag', () => {
+    expect(
+      asked.filter((name) => TAGGED_KEY_SCOPES.some((scope) => scope === scopeOf(OPERATIONS[name]))),
+    ).to.have.members([
+      ...['storeMemory', 'storeBatch', 'getMemory', 'updateMemory', 'deleteMemory', 'associate'],
+      ...['listByTag', 'deleteByTag', 'listRelated', 'recall', 'startupRecall'],
+    ]);
   });
 
   it('never open internal operations', async () => {
@@ -139,7 +149,7 @@ describe('the scopes of a key', () => {
   });
 
   it('come with the name of the key, and repeat commands after a rotation', async () => {
-    const key = keyWith(['memories:write'], { name: 'agent-1' });
+    const key = keyWith(['memories:write'], { name: 'agent-1', tag: 'agent:one' });
     const echoing = await openEdge({
       checkKey: createCheckKey({
         keys: { findByHash: async () => key, addUses: async () => undefined },
@@ -154,8 +164,9 @@ describe('the scopes of a key', () => {
           return (await echoOf(await echoing.post('/memory', { content: 'x' }, headers))).context;
         }),
       );
-      for (const { actor, scopes } of contexts) {
+      for (const { actor, scopes, tag } of contexts) {
         expect(actor).to.include({ name: 'agent-1', tier: 'api' });
+        expect(tag).to.equal('agent:one');
         expect(scopes).to.deep.equal(['memories:write']);
       }
       expect(new Set(contexts.map(({ commandKey }) => commandKey))).to.have.lengthOf(1);

@@ -197,6 +197,7 @@ function contextOf(operation: Operation, key: string | null, signal: AbortSignal
     requestId: crypto.randomUUID(),
     actor: { name: 'caller', tier: 'api', agent: null },
     scopes: null,
+    tag: null,
     traceparent: null,
     commandKey: key,
     requestHash,

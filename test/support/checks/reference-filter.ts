@@ -15,6 +15,7 @@ export function admits(
   return (
     states[filter.state] &&
     (filter.tags === null || hasTags(filter.tags, tags)) &&
+    (filter.within === null || tagPrefixes(tags).includes(filter.within)) &&
     !filter.excludeTags.some((beginning) => isExcluded(beginning.toLowerCase(), tags)) &&
     (filter.start === null || timestamp >= filter.start) &&
     (filter.end === null || timestamp <= filter.end) &&
@@ -67,6 +68,8 @@ const VALUES = [
   'o\'tag"--',
 ] as const;
 
+const RESTRICTIONS = ['project', 'project:foo', 'deploy', 'deploy:eu west', 'ärger', '部署'] as const;
+
 const EXCLUDED = ['dep', 'PRO', 'project:foo', 'PROJECT/foo', 'Deploy/', ':', 'ä', '5', '部', '\u{1F9A6}'] as const;
 
 export function randomMemories(count: number, random: Random): Memory[] {
@@ -101,6 +104,7 @@ export function randomFilter(random: Random): MemoryFilter {
             match: pick(['prefix', 'exact']),
           }
         : null,
+    within: next() < 0.3 ? pick(RESTRICTIONS) : null,
     excludeTags: next() < 0.3 ? [pick(EXCLUDED), ...some(random, EXCLUDED, 2)] : [],
     start: next() < 0.3 ? day(pick([1, 5, 6, 15])) : null,
     end: next() < 0.3 ? day(pick([4, 10, 20])) : null,

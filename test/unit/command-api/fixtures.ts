@@ -30,6 +30,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
     requestId: 'request-1',
     actor: { name: 'tester', tier: 'api', agent: null },
     scopes: null,
+    tag: null,
     traceparent: null,
     commandKey: null,
     requestHash: 'a'.repeat(64),

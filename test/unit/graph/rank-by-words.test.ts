@@ -13,6 +13,7 @@ import { seededRandom } from '../../support/fixtures/random.js';
 
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: ['private'],
   start: null,
   end: null,

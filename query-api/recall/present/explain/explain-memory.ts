@@ -5,6 +5,7 @@
 import { SUPERSESSION_HOPS } from '../../../../shared/contract/limits.js';
 import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
 import type { GraphReader, Succession } from '../../../../shared/ports/graph.js';
+import { visibleGraph } from '../../../visible-graph.js';
 import type { Evidence, Hit, ScoredCandidate, SourceName } from '../../candidate.js';
 import { createStateResolver } from '../../hydrate/state.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
@@ -56,10 +57,11 @@ export async function explainMemory(
 
 type StoredMemory = { readonly memory: Memory | null; readonly successions: readonly Succession[] };
 
-async function readMemory(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan): Promise<StoredMemory> {
+async function readMemory(graph: GraphReader, id: MemoryId, { stateMode, filter }: RecallPlan): Promise<StoredMemory> {
+  const visible = visibleGraph(graph, filter.within);
   const [[loaded], successions] = await Promise.all([
-    graph.memories([id]),
-    stateMode === 'history' ? [] : graph.successions([id], SUPERSESSION_HOPS),
+    visible.memories([id]),
+    stateMode === 'history' ? [] : visible.successions([id], SUPERSESSION_HOPS),
   ]);
   return { memory: loaded?.memory ?? null, successions };
 }

@@ -99,6 +99,7 @@ export type FilterRule = 'type' | 'time_window' | 'tags' | 'exclude_tags' | 'arc
 export function failedRules(filter: MemoryFilter, memory: Memory): readonly FilterRule[] {
   const open: MemoryFilter = {
     tags: null,
+    within: null,
     excludeTags: [],
     start: null,
     end: null,

@@ -6,6 +6,7 @@ import type { GraphReader, Relation, RelationsRequest, Step } from '../../../por
 import { summarize } from '../../../text/summarize.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
+import { withinFacet } from '../schema/facets.js';
 import { readCompleteRows } from './read-memories.js';
 
 /** Characters of the content to read: more than a summary shows. The content was trimmed when it was stored. */
@@ -20,7 +21,7 @@ const HUB_WALK = 2_000;
 const DEGREE = `COUNT { (s)-[:${ANY_ASSOCIATION}]-() }`;
 const OF_TYPE = '($given.types IS NULL OR type(r) IN $given.types)';
 const ADMITTED =
-  'r.strength >= $given.minStrength AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes)';
+  'r.strength >= $given.minStrength AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes) AND ($given.within IS NULL OR n.facets CONTAINS $given.within)';
 
 const WITH_MEMORY = `created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
         memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}`;
@@ -52,7 +53,7 @@ async function readEach(
   neo4j: Pick<Neo4j, 'read'>,
   {
     text,
-    request: { ids, types, minStrength = 0, excludedTypes = [], limit },
+    request: { ids, types, minStrength = 0, excludedTypes = [], within = null, limit },
     isComplete,
   }: {
     readonly text: string;
@@ -66,6 +67,7 @@ async function readEach(
     types: types ?? null,
     minStrength,
     excludedTypes,
+    within: within === null ? null : withinFacet(within),
     limit,
     read: RELATIONS_READ,
     most: Math.max(limit, RELATIONS_READ),
@@ -113,7 +115,7 @@ function relationsText({
   readonly fields: string;
 }): string {
   return `UNWIND $given.ids AS id
-    MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
+    MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory AND ($given.within IS NULL OR s.facets CONTAINS $given.within)
     RETURN id, COLLECT {
       CALL (s) {
         WITH s WHERE ${DEGREE} <= $given.read

@@ -38,6 +38,11 @@ export function tagFacets({ values, match }: TagFilter): readonly string[] {
   return [...new Set(values.map(facet))];
 }
 
+/** What the facets of a memory contain when it has the canonical tag, or one below it. */
+export function withinFacet(tag: string): string {
+  return ` ${exactly('prefix', tag)} `;
+}
+
 /**
  * The prefixes of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value
  * replaced by `:`.

@@ -3,7 +3,7 @@
  * parameters differ.
  */
 import type { MemoryFilter } from '../../../contract/filter.js';
-import { excludedPrefixes, tagFacets } from '../schema/facets.js';
+import { excludedPrefixes, tagFacets, withinFacet } from '../schema/facets.js';
 
 /** Conditions on `m` with the parameters of `filterParameters`. */
 export const IS_ADMITTED = isAdmitted({});
@@ -23,7 +23,10 @@ export function filterParameters(filter: MemoryFilter) {
   const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);
   return {
     anyOf: filter.tags?.mode === 'any' ? facets : [],
-    allOf: filter.tags?.mode === 'all' ? facets : [],
+    allOf: [
+      ...(filter.tags?.mode === 'all' ? facets : []),
+      ...(filter.within === null ? [] : [withinFacet(filter.within)]),
+    ],
     without: excludedPrefixes(filter).map((prefix) => ` ${prefix}`),
     excludedTypes: filter.excludedTypes,
     start: filter.start ?? '',

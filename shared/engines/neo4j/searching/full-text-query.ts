@@ -2,7 +2,7 @@
  * Builds queries for the full-text index in the language of Lucene. Clauses of filters have weight 0, so only words
  * affect the score.
  */
-import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
+import { type MemoryFilter, type TagFilter, tagFiltersOf } from '../../../contract/filter.js';
 import { isSelective } from '../../../text/selective.js';
 import { ARCHIVED, excludedPrefixes, tagFacets, typeFacet } from '../schema/facets.js';
 
@@ -12,7 +12,7 @@ export const MAX_CLAUSES = 1_000;
 /** The clauses of a filter, each with `+` or `-` in front. A query of `-` clauses only matches nothing. */
 export function filterClauses(filter: MemoryFilter): readonly string[] {
   return [
-    ...(filter.tags === null ? [] : tagClauses(filter.tags)),
+    ...tagFiltersOf(filter).flatMap(tagClauses),
     ...excludedPrefixes(filter).map((prefix) => `-facets:${escaped(prefix)}*`),
     ...[...new Set(filter.excludedTypes)].map((type) => `-facets:${quoted(typeFacet(type))}`),
     ...windowClauses(filter),
@@ -29,9 +29,8 @@ export function wordClauses(terms: readonly string[]): readonly string[] {
 export function clauseCount(filter: MemoryFilter): number {
   const window = 1;
   const state = 3;
-  return (
-    (filter.tags?.values.length ?? 0) + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state
-  );
+  const tags = tagFiltersOf(filter).reduce((sum, { values }) => sum + values.length, 0);
+  return tags + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state;
 }
 
 /**

@@ -20,5 +20,6 @@ export const keysMigrations: Migrations = {
        updated_at timestamptz NOT NULL
      );
      CREATE INDEX api_keys_previous_hash ON api_keys (previous_hash) WHERE previous_hash IS NOT NULL;`,
+    'ALTER TABLE api_keys ADD COLUMN tag text',
   ],
 };

@@ -11,11 +11,12 @@ export function createKeys(sql: Sql): Keys {
   const read = async (...call: Call): Promise<readonly Key[]> => (await sql.read<KeyRow>(...call)).map(keyOfRow);
 
   return {
-    create: async ({ id, name, scopes, expiresAt, hash }) => {
-      const insert = `INSERT INTO api_keys (id, name, scopes, expires_at, hash, created_at, updated_at)
-        SELECT $1, $2, $3, $4, $5, ${now}, ${now}
+    create: async ({ id, name, scopes, tag, expiresAt, hash }) => {
+      const insert = `INSERT INTO api_keys (id, name, scopes, expires_at, hash, tag, created_at, updated_at)
+        SELECT $1, $2, $3, $4, $5, $7, ${now}, ${now}
         WHERE (SELECT count(*) FROM api_keys) < $6 AND NOT EXISTS (SELECT 1 FROM api_keys WHERE name = $2) RETURNING *`;
-      const call: Call = ['create_key', insert, [id, name, JSON.stringify(scopes), expiresAt, hash, KEYS_LIMIT]];
+      const given = [id, name, JSON.stringify(scopes), expiresAt, hash, KEYS_LIMIT, tag];
+      const call: Call = ['create_key', insert, given];
       const [[row] = []] = await sql.transaction<KeyRow>([call], { lock: 'api_keys' });
       if (row !== undefined) return keyOfRow(row);
       const [same] = await read('find_key_by_name', 'SELECT * FROM api_keys WHERE name = $1', [name]);
@@ -53,6 +54,7 @@ type KeyRow = {
   readonly name: string;
   /** JSON. */
   readonly scopes: string;
+  readonly tag: string | null;
   readonly expires_at: Time | null;
   readonly previous_until: Time | null;
   readonly last_used_at: Time | null;
@@ -66,6 +68,7 @@ function keyOfRow(row: KeyRow): Key {
     id: row.id,
     name: row.name,
     scopes: JSON.parse(row.scopes) as Scope[], // as an adapter wrote it
+    tag: row.tag,
     expiresAt: row.expires_at && timestampOf(row.expires_at),
     previousUntil: row.previous_until && timestampOf(row.previous_until),
     lastUsedAt: row.last_used_at && timestampOf(row.last_used_at),

@@ -2,7 +2,7 @@
  * Finds the slots that a filter admits. Tags narrow the slots first, by key; each remaining entry is tested for the
  * rest of the filter.
  */
-import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
+import { type MemoryFilter, type TagFilter, tagFiltersOf } from '../../../contract/filter.js';
 import { createBeginsWithAny } from '../../../text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../text/tags.js';
 import type { Catalogue, FilterFields, Postings } from './catalogue.js';
@@ -11,10 +11,10 @@ import type { Catalogue, FilterFields, Postings } from './catalogue.js';
 export function admittedSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {
   if (filter.state === 'lapsed')
     return passing(Uint32Array.from(catalogue.uncertain(filter.now)), createTest(catalogue, filter));
-  const tagged = filter.tags === null ? null : taggedSlots(catalogue, filter.tags);
+  const tagged = taggedSlots(catalogue, filter);
   if (tagged === null && !hasMore(filter)) return withoutLapsed(catalogue, filter);
   const slots = tagged === null ? catalogue.slotsWithoutTypes(filter.excludedTypes) : Uint32Array.from(tagged);
-  return passing(slots, createTest(catalogue, { ...filter, tags: null }));
+  return passing(slots, createTest(catalogue, { ...filter, tags: null, within: null }));
 }
 
 /** Whether the filter tests more than state, type and tags. */
@@ -60,7 +60,7 @@ function passing(slots: Uint32Array, isPassing: (slot: number) => boolean): Uint
 function createTest(catalogue: Catalogue, filter: MemoryFilter): (slot: number) => boolean {
   const { entries } = catalogue;
   const uncertain = catalogue.uncertain(filter.now);
-  const tagged = filter.tags === null ? null : taggedSlots(catalogue, filter.tags);
+  const tagged = taggedSlots(catalogue, filter);
   const excluded = excludedSlots(catalogue, filter.excludeTags);
   const excludedTypes = new Set(filter.excludedTypes);
   const isInWindow = createWindowTest(catalogue, filter);
@@ -73,15 +73,24 @@ function createTest(catalogue: Catalogue, filter: MemoryFilter): (slot: number) 
   };
 }
 
-function taggedSlots(catalogue: Catalogue, { values, mode, match }: TagFilter): ReadonlySet<number> {
+/** The slots that all conditions on tags admit; null without a condition. */
+function taggedSlots(catalogue: Catalogue, filter: MemoryFilter): ReadonlySet<number> | null {
+  const lists = tagFiltersOf(filter).map((tags) => slotsOf(catalogue, tags));
+  return lists.length === 0 ? null : inAll(lists);
+}
+
+function inAll(lists: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const [smallest = NO_SLOTS, ...others] = [...lists].sort((a, b) => a.size - b.size);
+  if (others.length === 0) return smallest;
+  return new Set([...smallest].filter((slot) => others.every((list) => list.has(slot))));
+}
+
+function slotsOf(catalogue: Catalogue, { values, mode, match }: TagFilter): ReadonlySet<number> {
   const postings = match === 'exact' ? catalogue.wholeTags : catalogue.tagPrefixes;
   const lists = values.map(
     (value) => postings.get(match === 'exact' ? wholeTagKey(value) : canonicalTag(value))?.slots ?? NO_SLOTS,
   );
-  const [smallest = NO_SLOTS, ...others] = [...lists].sort((a, b) => a.size - b.size);
-  if (others.length === 0) return smallest;
-  if (mode === 'any') return new Set(lists.flatMap((list) => [...list]));
-  return new Set([...smallest].filter((slot) => others.every((list) => list.has(slot))));
+  return mode === 'all' || lists.length === 1 ? inAll(lists) : new Set(lists.flatMap((list) => [...list]));
 }
 
 /** Tests every key: there are far fewer tags than memories. 100,000 keys take 2 ms for one value, 15 ms for 200. */

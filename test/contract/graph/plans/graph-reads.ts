@@ -6,6 +6,7 @@ import { associated, association, day, memory, memoryId, stored } from '../../..
 
 const ALL = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,
@@ -28,6 +29,11 @@ export const READS: Readonly<Record<string, Read>> = {
   successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
   lineages: (reader) => reader.lineages([1, 2].map(memoryId), 5),
   'a page of a tag': (reader) => reader.byTag({ tags: ['all', 'even'], offset: 10, limit: 10 }),
+  'a page of a tag within another': (reader) =>
+    reader.byTag({ tags: ['all', 'even'], within: 'even', offset: 10, limit: 10 }),
+  'ids of a tag within another': (reader) => reader.idsByTag({ tags: ['all'], within: 'even', after: '', limit: 10 }),
+  'relations within a tag': (reader) =>
+    reader.relations({ ids: [1, 2].map(memoryId), direction: 'both', within: 'even', limit: 5 }),
   'keyword search': (reader) =>
     reader.keyword({ terms: ['note'], filter: { ...ALL, start: day(1), tags: TAGGED_ALL }, limit: 10 }),
   'metadata search': (reader) => reader.metadata({ words: ['even', 'atlas'], filter: ALL, limit: 10 }),
@@ -35,6 +41,8 @@ export const READS: Readonly<Record<string, Read>> = {
   'metadata search for a common word in a small part': (reader) =>
     reader.metadata({ words: ['common'], filter: { ...ALL, end: day(2) }, limit: 10 }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
+  'trending within a tag': (reader) =>
+    reader.trending({ filter: { ...ALL, tags: TAGGED_ALL, within: 'even' }, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
   'the newest of two windows': (reader) =>
     reader.newestWithin({

@@ -37,6 +37,9 @@ const MAX_HITS: Readonly<Record<string, number>> = {
   'keyword search': RANKED_HITS_OF_PART * HITS_OF_RANKED + 400,
   'metadata search for a common word': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
   'metadata search for a common word in a small part': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
+  // Every memory of the tag, and two properties of each.
+  'ids of a tag within another': 2 * MEMORIES + 400,
+  'trending within a tag': 2_001 * HITS_OF_ONE + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   'the spread over importances and dates': 2 * MEMORIES,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,

@@ -139,14 +139,14 @@ describe('decideStore', () => {
 
 describe('draftMemory', () => {
   it("gives a caller's type the confidence 0.9 unless the caller sends one", () => {
-    expect(draftMemory({ content: 'x', type: 'Style' }, LIMITS)).to.include({ type: 'Style', confidence: 0.9 });
-    expect(draftMemory({ content: 'x', type: 'Style', confidence: 0.2 }, LIMITS)).to.include({ confidence: 0.2 });
+    expect(draftMemory({ content: 'x', type: 'Style' }, LIMITS, null)).to.include({ type: 'Style', confidence: 0.9 });
+    expect(draftMemory({ content: 'x', type: 'Style', confidence: 0.2 }, LIMITS, null)).to.include({ confidence: 0.2 });
   });
 
   it('names the first error in the order of the contract', () => {
     const faulty = { content: 'x', t_valid: 'never', embedding: [1], timestamp: 'never' };
-    expect(() => draftMemory(faulty, LIMITS)).to.throw('Invalid t_valid');
-    expect(() => draftMemory({ ...faulty, t_valid: '' }, LIMITS)).to.throw('exactly 3 values');
-    expect(() => draftMemory({ content: 'x', timestamp: 'never' }, LIMITS)).to.throw(/^Invalid ISO timestamp$/u);
+    expect(() => draftMemory(faulty, LIMITS, null)).to.throw('Invalid t_valid');
+    expect(() => draftMemory({ ...faulty, t_valid: '' }, LIMITS, null)).to.throw('exactly 3 values');
+    expect(() => draftMemory({ content: 'x', timestamp: 'never' }, LIMITS, null)).to.throw(/^Invalid ISO timestamp$/u);
   });
 });

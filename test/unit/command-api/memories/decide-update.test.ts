@@ -10,7 +10,7 @@ import { facts, LIMITS, loaded, memoryId, NOW } from '../fixtures.js';
 type IfMatch = readonly number[] | '*' | null;
 
 function patch(body: UpdateMemoryBody, state: LoadedMemory | undefined = loaded(), ifMatch: IfMatch = null) {
-  return decideUpdate(state, draftUpdate(body, LIMITS), { ...facts(), ifMatch });
+  return decideUpdate(state, draftUpdate(body, LIMITS, null), { ...facts(), ifMatch });
 }
 
 function updated(body: UpdateMemoryBody, state = loaded()): MemoryUpdatedData {
@@ -112,9 +112,9 @@ describe('decideUpdate', () => {
 
 describe('draftUpdate', () => {
   it('applies the same rules as storing', () => {
-    expect(() => draftUpdate({ content: ' ' }, LIMITS)).to.throw("'content' is required");
-    expect(() => draftUpdate({ content: 'x'.repeat(2001) }, LIMITS)).to.throw('Content exceeds maximum length');
-    expect(() => draftUpdate({ timestamp: 'soon' }, LIMITS)).to.throw('Invalid timestamp: Invalid ISO timestamp');
-    expect(() => draftUpdate({ t_invalid: 'soon' }, LIMITS)).to.throw('Invalid t_invalid: Invalid ISO timestamp');
+    expect(() => draftUpdate({ content: ' ' }, LIMITS, null)).to.throw("'content' is required");
+    expect(() => draftUpdate({ content: 'x'.repeat(2001) }, LIMITS, null)).to.throw('Content exceeds maximum length');
+    expect(() => draftUpdate({ timestamp: 'soon' }, LIMITS, null)).to.throw('Invalid timestamp: Invalid ISO timestamp');
+    expect(() => draftUpdate({ t_invalid: 'soon' }, LIMITS, null)).to.throw('Invalid t_invalid: Invalid ISO timestamp');
   });
 });

@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
 describe('draftBatch', () => {
   for (const [fault, memories, message] of REFUSED) {
     it(`refuses ${fault}`, async () => {
-      const error = await rejection(draftBatch(memories, LIMITS));
+      const error = await rejection(draftBatch(memories, LIMITS, null));
       expect(error).to.be.instanceOf(ValidationError);
       expect(error.message.startsWith(message), error.message).to.equal(true);
     });
@@ -62,7 +62,7 @@ describe('draftBatch', () => {
   it('names the first invalid item and its field', async () => {
     const memories = [GOOD, { ...GOOD, importance: -1 }, {}];
 
-    expect(await rejection(draftBatch(memories, LIMITS)))
+    expect(await rejection(draftBatch(memories, LIMITS, null)))
       .to.be.instanceOf(ValidationError)
       .with.property('field', 'memories[1].importance');
   });
@@ -82,6 +82,7 @@ describe('draftBatch', () => {
         },
       ],
       LIMITS,
+      null,
     );
 
     expect(one).to.deep.include({

@@ -1860,6 +1860,7 @@ class ListWebhookDeliveriesReply(TypedDict):
 class CreateKeyBody(TypedDict):
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    tag: NotRequired[Union[str, None]]
     expires_at: NotRequired[Union[str, None]]
 
 
@@ -1867,6 +1868,7 @@ class CreateKeyReplyKey(TypedDict):
     id: str
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    tag: Union[str, None]
     expires_at: Union[str, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
@@ -1886,6 +1888,7 @@ class ListKeysReplyKeysItem(TypedDict):
     id: str
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    tag: Union[str, None]
     expires_at: Union[str, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
@@ -1909,6 +1912,7 @@ class RotateKeyReplyKey(TypedDict):
     id: str
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    tag: Union[str, None]
     expires_at: Union[str, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]

@@ -12,6 +12,7 @@ import { summarize } from '../../../../text/summarize.js';
 import type { Database, SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 import { loadedMemory, MEMORY_COLUMNS, propertiesOf } from '../schema/rows.js';
+import { isRowWithin } from '../schema/tag-keys.js';
 
 type Steps = Omit<RelationsRequest, 'direction'>;
 
@@ -64,7 +65,7 @@ function rowsOf(database: Database, request: RelationsRequest, selected: Selecte
   const hubs = hubsAmong(database, request);
   const types = request.types ? JSON.stringify(request.types) : null;
   const excluded = JSON.stringify(request.excludedTypes ?? []);
-  const given = [types, request.limit, request.minStrength ?? 0, excluded];
+  const given = [types, request.limit, request.minStrength ?? 0, excluded, request.within ?? null];
   return new Map(
     request.ids.map((id) => [
       id,
@@ -108,14 +109,14 @@ function ofHub(request: RelationsRequest, selected: Selected): string {
     end(direction, `(${strongest(direction, request)}) AS a`, selected),
   );
   return nearestOf(
-    `SELECT * FROM (${found.join(' UNION ALL ')}) ORDER BY derived, strength DESC, updated_at DESC LIMIT ?6`,
+    `SELECT * FROM (${found.join(' UNION ALL ')}) ORDER BY derived, strength DESC, updated_at DESC LIMIT ?7`,
     selected,
   );
 }
 
 /** Sorts and limits narrow rows. Otherwise the sort would carry the bodies of all neighbours. */
 function nearestOf(found: string, { text }: Selected): string {
-  return `WITH self AS MATERIALIZED (SELECT n FROM memories WHERE id = ?1 AND present = 1),
+  return `WITH self AS MATERIALIZED (SELECT n FROM memories AS m WHERE id = ?1 AND present = 1 AND ${isRowWithin('m.n', '?6')}),
     found AS (${found}),
     nearest AS (SELECT * FROM found ORDER BY ${ORDER('found')} LIMIT ?3)
     ${text} ORDER BY ${ORDER('nearest')}`;
@@ -129,7 +130,7 @@ function end(direction: Direction, associations: string, { columns }: Selected):
   return `SELECT '${direction}' AS direction, a.type AS type, a.strength, a.updated_at AS updated_at, a.derived AS derived, o.n AS other, o.id AS other_id, ${columns}
     FROM self CROSS JOIN ${associations} CROSS JOIN memories AS o ON o.n = a.${ENDS[direction].there}
     WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2))) AND a.strength >= ?4
-      AND o.type NOT IN (SELECT value FROM json_each(?5))`;
+      AND o.type NOT IN (SELECT value FROM json_each(?5)) AND ${isRowWithin('o.n', '?6')}`;
 }
 
 /** Of each type the strongest associations of `self`, each from the part of an index that has them in this order. */
@@ -137,7 +138,7 @@ function strongest(direction: Direction, { types = ALL_TYPES }: RelationsRequest
   const { here, there } = ENDS[direction];
   const part = (derived: 0 | 1, type: AssociationType): string =>
     `SELECT * FROM (SELECT * FROM associations WHERE ${here} = (SELECT n FROM self) AND derived = ${derived} AND type = '${type}' AND strength >= ?4
-      ORDER BY strength DESC, ${there} DESC LIMIT ?6)`;
+      ORDER BY strength DESC, ${there} DESC LIMIT ?7)`;
   const owned = types.filter((type) => OWNED_TYPES.some((one) => one === type));
   return [...types.map((type) => part(0, type)), ...owned.map((type) => part(1, type))].join(' UNION ALL ');
 }

@@ -1,5 +1,5 @@
 /** Converts a MemoryFilter to SQL conditions, in this one place. */
-import type { MemoryFilter, TagFilter } from '../../../../contract/filter.js';
+import { type MemoryFilter, type TagFilter, tagFiltersOf } from '../../../../contract/filter.js';
 import { shortestPrefixes } from '../../../../text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../../text/tags.js';
 import type { SqlValue } from '../../threads/database.js';
@@ -17,13 +17,12 @@ const IS_CURRENT =
 
 /** Conditions of the whole filter. */
 export function conditions(filter: MemoryFilter): Conditions {
-  const tags = filter.tags ? [tagsOf(filter.tags)] : [];
   return joined([
     ['m.present = 1'],
     stateOf(filter),
     ...windowOf(filter),
     ...excludedTypesOf(filter),
-    ...tags,
+    ...tagFiltersOf(filter).map(tagsOf),
     ...excludedTagsOf(filter),
   ]);
 }

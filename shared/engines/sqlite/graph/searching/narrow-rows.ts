@@ -1,5 +1,5 @@
 /** Finds the rows that a selective part of a filter admits, so that a search skips all other rows. */
-import type { MemoryFilter } from '../../../../contract/filter.js';
+import { type MemoryFilter, tagFiltersOf } from '../../../../contract/filter.js';
 import type { Database } from '../../threads/database.js';
 import { conditions } from './filter-sql.js';
 import { narrowTags } from './narrow-tags.js';
@@ -18,8 +18,8 @@ export function narrowRows(database: Database, filter: MemoryFilter): readonly (
     ...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []),
     ...(isWindow(filter) ? [windowRows(filter)] : []),
   ];
-  const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
-  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) =>
+  const tagged = tagFiltersOf(filter).flatMap((tags) => narrowTags(database, tags, NARROW_TAGS) ?? []);
+  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...tagged].map((rows) =>
     readRows(database, rows),
   );
 }

@@ -9,7 +9,7 @@
  * full-text index counted and ranked all matches; here weighing all matches takes 1 ms. Those times are for 400 hits;
  * under a filter by tag or time up to 1,000 hits take 2 ms more.
  */
-import type { MemoryFilter } from '../../../../contract/filter.js';
+import { type MemoryFilter, tagFiltersOf } from '../../../../contract/filter.js';
 import type { MemoryId } from '../../../../contract/memory.js';
 import type { KeywordSearch } from '../../../../ports/graph.js';
 import { hitsFor, rankByWords } from '../../../../text/rank-by-words.js';
@@ -51,13 +51,15 @@ function searchKeyword(
   { terms, filter, limit }: KeywordSearch,
 ): readonly MemoryId[] {
   if (filter.state === 'lapsed' && !index.features().mayHaveLapsed(filter.now)) return [];
-  const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
-  const rows = tagged ? [readRows(database, tagged)] : [];
+  const tagFilters = tagFiltersOf(filter);
+  const tagged = tagFilters.flatMap((tags) => narrowTags(database, tags, NARROW_TAGS) ?? []);
+  const rows = tagged.map((some) => readRows(database, some));
   if (rows.some((some) => some.length === 0)) return [];
   const weights = weightsOf(terms);
   const next = bestFirst(matchingSlots(index, weights, { rows, filter }), weights);
   const most = hitsFor({ filter, limit });
-  const isFiltered = filter.excludeTags.length === 0 && (filter.tags === null || tagged?.isExact === true);
+  const isFiltered =
+    filter.excludeTags.length === 0 && tagged.filter(({ isExact }) => isExact).length === tagFilters.length;
   const slots = isFiltered ? next(most) : findAdmitted({ database, index, conditions: conditions(filter) }, next, most);
   const points = pointsOf(index, terms);
   const { hitAt } = index.features();

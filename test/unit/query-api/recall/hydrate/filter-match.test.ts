@@ -5,6 +5,7 @@ import { memoryOf, NOW_TEXT } from '../memories.js';
 
 const open: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,
@@ -24,6 +25,14 @@ describe('filter match', () => {
     expect(byTags(['project/foo/bar'])).to.equal(true);
     expect(byTags(['proj'])).to.equal(false);
     expect(byTags(['foo'])).to.equal(false);
+  });
+
+  it('accepts only memories within a tag, in addition to the tags', () => {
+    const within = (tag: string, value = 'deploy'): boolean =>
+      matchesFilter({ ...open, tags: { values: [value], mode: 'any', match: 'prefix' }, within: tag }, tagged);
+    expect(['project', 'project:foo', 'project:foo:bar'].every((tag) => within(tag))).to.equal(true);
+    expect(['proj', 'project:fo', 'foo', 'project:foo:bar:more'].some((tag) => within(tag))).to.equal(false);
+    expect(within('project', 'other')).to.equal(false);
   });
 
   it('accepts only whole tags when the match is exact', () => {

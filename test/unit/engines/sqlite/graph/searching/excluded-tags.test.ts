@@ -39,7 +39,16 @@ describe('the condition for excluded tags', () => {
   after(() => database.close());
 
   function excluding(excludeTags: readonly string[]): MemoryFilter {
-    return { tags: null, excludeTags, start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+    return {
+      tags: null,
+      within: null,
+      excludeTags,
+      start: null,
+      end: null,
+      excludedTypes: [],
+      state: 'unarchived',
+      now: day(15),
+    };
   }
   function admitted(filter: MemoryFilter): readonly unknown[] {
     const { sql, params } = conditions(filter);

@@ -54,6 +54,7 @@ describe('narrowTags', () => {
   function idsWith(tags: TagFilter): string[] {
     const open = {
       tags,
+      within: null,
       excludeTags: [],
       start: null,
       end: null,

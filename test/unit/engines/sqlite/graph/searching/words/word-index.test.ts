@@ -100,6 +100,7 @@ function day(number: number): string {
 
 const EVERYTHING: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,

@@ -17,6 +17,7 @@ import { seededRandom } from '../../../../../../support/fixtures/random.js';
 
 const ALL: MemoryFilter = {
   tags: null,
+  within: null,
   excludeTags: [],
   start: null,
   end: null,
