@@ -31,11 +31,12 @@ export function createAdministerKeys({
   }
 
   return {
-    createKey: async ({ body: { name, scopes, expires_at }, context }) => {
+    createKey: async ({ body: { name, scopes, expires_at, requests_per_minute: rate = null }, context }) => {
       requireScopes(context, scopes);
       const secret = newKey();
       const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
-      const key = await keys.create({ id: ids.uuid(), name, scopes, expiresAt, hash: hashOfKey(secret) });
+      const hash = hashOfKey(secret);
+      const key = await keys.create({ id: ids.uuid(), name, scopes, expiresAt, requestsPerMinute: rate, hash });
       logChange('made', key, context);
       return { status: 201, body: { status: 'success', key: keyBody(key), secret } };
     },

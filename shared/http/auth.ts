@@ -4,6 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
+import type { KeyQuota } from '../contract/maintenance/keys.js';
 import type { Operation } from '../contract/operation.js';
 import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
@@ -35,6 +36,8 @@ export type Caller = {
   readonly scope: string;
   /** Of a key. Without it the caller may do all that its tier may do. */
   readonly scopes?: readonly Scope[];
+  /** Of a key with a rate. */
+  readonly quota?: KeyQuota | undefined;
   /** Of a key: whether it still works. */
   readonly isValid?: () => Promise<boolean>;
 };
@@ -70,7 +73,7 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
 export type CheckKey = (
   key: string,
   options?: { readonly isUse: boolean },
-) => Promise<{ readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null>;
+) => Promise<(Pick<Caller, 'name' | 'quota'> & { readonly id: string; readonly scopes: readonly Scope[] }) | null>;
 
 /** `scope`: what a key needs for the operation; null: a valid key is enough. */
 export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };
@@ -85,11 +88,11 @@ export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | 
     if (checkKey === undefined || token === null || !isKey(token)) return byToken(access, credentials);
     const key = await checkKey(token);
     if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
-    const { id, name, scopes } = key;
+    const { id, name, scopes, quota } = key;
     if (scope !== null && !scopes.includes(scope))
       throw new ForbiddenError(`The key '${name}' lacks the scope ${scope}`, { hint: SCOPE_HINT });
     const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
-    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, isValid };
+    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, quota, isValid };
   };
 }
 

@@ -26,6 +26,7 @@ const key = {
   name: 'help-desk-agent',
   scopes: ['memories:read', 'memories:write'],
   expires_at: null,
+  requests_per_minute: 600,
   previous_until: null,
   last_used_at: null,
   uses: 0,
@@ -127,7 +128,7 @@ export const maintenanceExamples = {
   },
   rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
   createKey: {
-    body: { name: key.name, scopes: key.scopes },
+    body: { name: key.name, scopes: key.scopes, requests_per_minute: key.requests_per_minute },
     reply: { status: 'success', key, secret: keySecret },
   },
   listKeys: { reply: { status: 'success', keys: [key], count: 1 } },

@@ -1861,6 +1861,7 @@ class CreateKeyBody(TypedDict):
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     expires_at: NotRequired[Union[str, None]]
+    requests_per_minute: NotRequired[Union[int, None]]
 
 
 class CreateKeyReplyKey(TypedDict):
@@ -1868,6 +1869,7 @@ class CreateKeyReplyKey(TypedDict):
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -1887,6 +1889,7 @@ class ListKeysReplyKeysItem(TypedDict):
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -1910,6 +1913,7 @@ class RotateKeyReplyKey(TypedDict):
     name: str
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -3257,7 +3261,7 @@ class Operations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
@@ -4502,7 +4506,7 @@ class AsyncOperations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
