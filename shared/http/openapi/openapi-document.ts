@@ -128,7 +128,7 @@ const RETRYABLE = [409, 429, 503];
 const RATE_LIMIT = {
   'RateLimit-Policy': {
     description:
-      'The rate of the key, such as `"key";q=600;w=60`: requests in a window of seconds. Other answers have it as well.',
+      'The rate of the key, such as `"key";q=600;w=60`: requests in a window of seconds. Successful answers have it as well.',
     schema: { type: 'string' },
   },
   RateLimit: {
