@@ -33,12 +33,13 @@ export function createAdministerKeys({
   }
 
   return {
-    createKey: async ({ body: { name, scopes, tag: given, expires_at }, context }) => {
+    createKey: async ({ body: { name, scopes, tag: given, expires_at, requests_per_minute: rate = null }, context }) => {
       requireScopes(context, scopes);
       const tag = given === undefined ? null : readTag(given, scopes);
       const secret = newKey();
       const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
-      const key = await keys.create({ id: ids.uuid(), name, scopes, tag, expiresAt, hash: hashOfKey(secret) });
+      const hash = hashOfKey(secret);
+      const key = await keys.create({ id: ids.uuid(), name, scopes, tag, expiresAt, requestsPerMinute: rate, hash });
       logChange('made', key, context);
       return { status: 201, body: { status: 'success', key: keyBody(key), secret } };
     },

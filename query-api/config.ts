@@ -1,5 +1,6 @@
 /** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
 import { consolidationConfig } from '../shared/consolidation/consolidation-config.js';
+import { KEY_WINDOW_MS } from '../shared/contract/maintenance/keys.js';
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { viewerConfig } from './graph-views/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
@@ -19,6 +20,10 @@ const STREAM = {
   stallMs: 30_000,
   /** Activity frames that wait for a slow client; further frames are dropped, and the client is informed. */
   queueFrames: 100,
+};
+const KEYS = {
+  /** How long the windows are in which the requests of a key with a rate are counted. */
+  windowMs: KEY_WINDOW_MS,
 };
 
 export type QueryConfig = ReturnType<typeof queryConfig>;
@@ -51,6 +56,7 @@ export function queryConfig(environment: Environment) {
     jobWaitMs: values.JOB_WAIT_MS,
     consolidation: consolidationConfig(environment),
     viewer: viewerConfig(environment),
+    keys: KEYS,
   } as const;
 }
 

@@ -79,7 +79,7 @@ export type QueryApiDependencies = {
   /** Jobs are requested and shown here; other processes run them. */
   readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
   readonly webhooks: Pick<Webhooks, 'list' | 'find' | 'deliveries'>;
-  readonly keys: Pick<Keys, 'list' | 'findByHash' | 'addUses'>;
+  readonly keys: Pick<Keys, 'list' | 'findByHash' | 'addRequests' | 'addUses'>;
   readonly consolidationRecords: Pick<ConsolidationRecords, 'lastRuns' | 'history'>;
   readonly spaces: Pick<VectorSpaces, 'list'>;
   /** Opens the embedder of a vector index that is to be made. */
@@ -132,7 +132,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): {
     }),
   );
   return {
-    checkKey: createCheckKey(dependencies),
+    checkKey: createCheckKey({ ...dependencies, windowMs: config.keys.windowMs }),
     handlers: {
       recall: watchRecall(
         consistently(

@@ -17,6 +17,7 @@ import {
 } from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
+import { requireQuota } from './key-quota.js';
 import { requireLoopback } from './loopback.js';
 import { createCursors } from './request/cursors.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';
@@ -121,14 +122,16 @@ function answerUnknownRoute(
   authenticate: AuthenticateWithKeys,
 ): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
-  return async ({ path, req, querystring }) => {
+  return async (context) => {
+    const { path, req, querystring } = context;
     // A path without parameters is one of its own: `/memory/batch` has no methods of `/memory/:id`.
     const exact = operations.filter((operation) => operation.path === path);
     const ofPath = exact.length > 0 ? exact : operations.filter((operation) => matches(operation.path, path));
     const here = ofPath.filter(isRouted);
     const isPublic = here.some(({ access }) => access === 'public');
     const asked = { access: isPublic ? 'public' : 'api', scope: null } as const;
-    await authenticate(asked, { headers: req.headers, query: new URLSearchParams(querystring) });
+    const caller = await authenticate(asked, { headers: req.headers, query: new URLSearchParams(querystring) });
+    requireQuota(caller, context);
     if (here.length === 0) throw new EdgeError(404, NOT_FOUND);
     // The caller sees one service, so the methods of the other API on the same path count too.
     const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

@@ -4,6 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
+import type { KeyQuota } from '../contract/maintenance/keys.js';
 import type { Operation } from '../contract/operation.js';
 import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
@@ -37,6 +38,8 @@ export type Caller = {
   readonly scopes?: readonly Scope[];
   /** Of a key that is restricted to a tag. */
   readonly tag?: string | null;
+  /** Of a key with a rate. */
+  readonly quota?: KeyQuota | undefined;
   /** Of a key: whether it still works. */
   readonly isValid?: () => Promise<boolean>;
 };
@@ -71,9 +74,8 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
  */
 export type CheckKey = (key: string, options?: { readonly isUse: boolean }) => Promise<CheckedKey | null>;
 
-export type CheckedKey = {
+export type CheckedKey = Pick<Caller, 'name' | 'quota'> & {
   readonly id: string;
-  readonly name: string;
   readonly scopes: readonly Scope[];
   readonly tag: string | null;
 };
@@ -91,11 +93,11 @@ export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | 
     if (checkKey === undefined || token === null || !isKey(token)) return byToken(access, credentials);
     const key = await checkKey(token);
     if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
-    const { id, name, scopes, tag } = key;
+    const { id, name, scopes, tag, quota } = key;
     if (scope !== null && !scopes.includes(scope))
       throw new ForbiddenError(`The key '${name}' lacks the scope ${scope}`, { hint: SCOPE_HINT });
     const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
-    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, tag, isValid };
+    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, tag, quota, isValid };
   };
 }
 

@@ -101,7 +101,7 @@ function failureOf(error: unknown): string | null {
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
-const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
+const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id`;
 
 /** `*` allows every origin, or with `isLoopbackOnly` this machine's. OPTIONS ends here, before authentication. */
 export function allowOrigins(allowedOrigins: readonly string[], isLoopbackOnly = false): EdgeMiddleware {

@@ -16,6 +16,7 @@ import type { Admit } from './admission.js';
 import type { AuthenticateWithKeys, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
+import { requireQuota } from './key-quota.js';
 import type { Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
@@ -83,8 +84,9 @@ async function answer(
     { access: operation.access, scope: route.scope },
     { headers: context.req.headers, query: urlQuery },
   );
-  if (operation.method === 'GET') ends.push(endWithKey(caller, context));
   context.state.caller = caller.name;
+  requireQuota(caller, context);
+  if (operation.method === 'GET') ends.push(endWithKey(caller, context));
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);

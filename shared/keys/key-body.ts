@@ -10,6 +10,7 @@ export function keyBody(key: Key): ReplyOf<'listKeys'>['keys'][number] {
     scopes: [...scopes],
     tag: key.tag,
     expires_at: key.expiresAt,
+    requests_per_minute: key.requestsPerMinute,
     previous_until: key.previousUntil,
     last_used_at: key.lastUsedAt,
     uses,

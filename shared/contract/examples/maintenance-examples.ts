@@ -27,6 +27,7 @@ const key = {
   scopes: ['memories:read', 'memories:write'],
   tag: 'agent:help-desk',
   expires_at: null,
+  requests_per_minute: 600,
   previous_until: null,
   last_used_at: null,
   uses: 0,
@@ -128,7 +129,7 @@ export const maintenanceExamples = {
   },
   rollbackVectors: { reply: { status: 'accepted', job: { ...vectorJob, kind: 'rollback-vectors' } } },
   createKey: {
-    body: { name: key.name, scopes: key.scopes, tag: key.tag },
+    body: { name: key.name, scopes: key.scopes, tag: key.tag, requests_per_minute: key.requests_per_minute },
     reply: { status: 'success', key, secret: keySecret },
   },
   listKeys: { reply: { status: 'success', keys: [key], count: 1 } },

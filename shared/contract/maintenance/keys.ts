@@ -10,6 +10,22 @@ export const KEY_NAME_LIMIT = 64;
 /** How long the key before a rotation still works, in hours. */
 export const KEY_OVERLAP_HOURS = 24;
 export const KEY_OVERLAP_HOURS_LIMIT = 168;
+/** The highest rate of a key. */
+export const KEY_REQUESTS_PER_MINUTE_LIMIT = 1_000_000;
+/** The requests of a key with a rate are counted in windows of this length. */
+export const KEY_WINDOW_MS = 60_000;
+
+/** What a key with a rate may still send, after a request. */
+export type KeyQuota = {
+  /** Requests in a window. */
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly remaining: number;
+  /** Until the window ends. */
+  readonly resetMs: number;
+  /** The request is beyond the rate, and was not counted. */
+  readonly isExceeded: boolean;
+};
 
 const scopes = {
   type: 'array',
@@ -43,6 +59,12 @@ export const createKeyBody = {
       maxLength: 64,
       description: 'From then on the key is refused: an ISO 8601 time in the future. Without it the key never expires.',
     },
+    requests_per_minute: {
+      type: 'integer',
+      minimum: 1,
+      maximum: KEY_REQUESTS_PER_MINUTE_LIMIT,
+      description: 'Requests beyond this rate get 429. Without it the key has no rate.',
+    },
   },
 } as const;
 
@@ -65,9 +87,14 @@ const key = closed({
   scopes: { type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] } },
   tag: { ...textOrNull, description: 'Restricts it to memories with this tag, or one below it; null: to none.' },
   expires_at: { ...textOrNull, description: 'From then on it is refused; null: never.' },
+  requests_per_minute: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    description: 'Requests beyond this rate get 429; null: no rate.',
+  },
   previous_until: { ...textOrNull, description: 'Until when the key before a rotation works as well.' },
   last_used_at: { ...textOrNull, description: 'Up to a minute old; null: never used.' },
-  uses: { ...count, description: 'Requests with it, without those of the last minute.' },
+  uses: { ...count, description: 'Requests with it, without those of the last minute and those beyond its rate.' },
   created_at: text,
   updated_at: text,
 });
@@ -110,7 +137,7 @@ export const keyOperations = {
     tag: 'Administration',
     summary: 'Replace a key',
     description:
-      'Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.',
+      'Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.',
     body: { schema: rotateKeyBody, missing: 'JSON body is required', isOptional: true, kind: 'small' },
     replies: { 200: keySecretReply },
   },

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import { costOf, type Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
+import { scopeOf } from '../../contract/scopes.js';
 import { CURSOR_PATTERN } from '../request/cursors.js';
 import { vectorLength } from './describe-schemas.js';
 
@@ -159,7 +160,7 @@ export function problemsOf(operation: Operation): readonly number[] {
     413: body !== undefined,
     414: true,
     422: repeatable === true,
-    429: costOf(operation) !== 0,
+    429: costOf(operation) !== 0 || scopeOf(operation) !== null,
     503: access !== 'public',
   };
   return Object.keys(follows)

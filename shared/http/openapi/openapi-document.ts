@@ -125,6 +125,17 @@ const SERVER_TIMING = {
   'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } },
 };
 const RETRYABLE = [409, 429, 503];
+const RATE_LIMIT = {
+  'RateLimit-Policy': {
+    description:
+      'The rate of the key, such as `"key";q=600;w=60`: requests in a window of seconds. Successful answers have it as well.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Requests that the key has left, and seconds until its window ends, such as `"key";r=0;t=12`.',
+    schema: { type: 'string' },
+  },
+};
 
 type Titled = {
   readonly operation: Operation;
@@ -167,7 +178,11 @@ function describeProblems(operation: Operation, { components }: Describing): Rec
         String(status),
         {
           description: STATUS_CODES[status] ?? String(status),
-          headers: { ...REQUEST_ID, ...(RETRYABLE.includes(status) && RETRY_AFTER) },
+          headers: {
+            ...REQUEST_ID,
+            ...(RETRYABLE.includes(status) && RETRY_AFTER),
+            ...(status === 429 && scopeOf(operation) !== null && RATE_LIMIT),
+          },
           content: json(problem),
         },
       ] as const,

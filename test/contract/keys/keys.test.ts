@@ -7,6 +7,7 @@ import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import type { Keys, NewKey } from '../../../shared/ports/keys.js';
 import { KEY_ADAPTERS, type OpenKeys } from '../../support/adapters/keys.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
 
 const LATER = '2126-06-01T08:30:00.125000+00:00';
 const EARLIER = '2026-06-01T08:30:00+00:00';
@@ -22,9 +23,14 @@ for (const adapter of KEY_ADAPTERS) {
     afterEach(() => opened.close());
 
     it('keep what a key is made with, and find it by its hash', async () => {
-      const { hash, ...given } = newRow({ name: 'agent-1', tag: 'agent:one', expiresAt: LATER });
+      const { hash, ...given } = newRow({
+        name: 'agent-1',
+        tag: 'agent:one',
+        expiresAt: LATER,
+        requestsPerMinute: 600,
+      });
       const key = await keys.create({ ...given, hash });
-      expect(key).to.deep.include({ ...given, previousUntil: null, lastUsedAt: null, uses: 0 });
+      expect(key).to.deep.include({ ...given, previousUntil: null, window: null, lastUsedAt: null, uses: 0 });
       expect(Math.abs(Date.now() - Date.parse(key.createdAt))).to.be.lessThan(60_000);
       expect(await keys.findByHash(hash)).to.deep.equal(key);
       expect(await keys.find(key.id)).to.deep.equal(key);
@@ -72,6 +78,34 @@ for (const adapter of KEY_ADAPTERS) {
       await keys.addUses(randomUUID(), 1);
     });
 
+    it('add the requests of several processes to one window, by both hashes', async () => {
+      const row = newRow({ requestsPerMinute: 600 });
+      await keys.create(row);
+      const second = hashOfKey('second');
+      await keys.rotate(row.id, { hash: second, previousUntil: LATER });
+      const add = (hash: string, requests: number) => keys.addRequests(hash, { requests, windowMs: 60_000 });
+      await Promise.all([row.hash, second].flatMap((hash) => [3, 4, 5].map((requests) => add(hash, requests))));
+      const counted = await add(second, 1);
+      expect(counted).to.deep.include({ id: row.id, requestsPerMinute: 600, uses: 0 });
+      expect(counted?.window?.requests).to.equal(25);
+      expect(counted?.window?.ageMs).to.be.within(0, 60_000);
+      expect((await keys.findByHash(row.hash))?.window?.requests).to.equal(25);
+      expect(await add(hashOfKey('another'), 1)).to.equal(null);
+    });
+
+    it('begin another window when the last one is over', async () => {
+      const { hash } = newRow();
+      await keys.create({ ...newRow(), hash });
+      const add = (requests: number, windowMs: number) => keys.addRequests(hash, { requests, windowMs });
+      await add(500, 60_000);
+      const next = await until('a window to end', async () => {
+        const window = (await add(1, 50))?.window;
+        return window?.requests === 1 && window;
+      });
+      expect(next.ageMs).to.be.within(0, 50);
+      expect((await add(2, 60_000))?.window?.requests).to.equal(3);
+    });
+
     it('are refused above their limit', async () => {
       for (let made = 0; made < KEYS_LIMIT; made += 100)
         await Promise.all(Array.from({ length: 100 }, () => keys.create(newRow())));
@@ -91,6 +125,7 @@ function newRow(given: Partial<NewKey> = {}): NewKey {
     scopes: ['memories:read', 'graph:read'],
     tag: null,
     expiresAt: null,
+    requestsPerMinute: null,
     hash: hashOfKey(newKey()),
     ...given,
   };

@@ -19,7 +19,8 @@ const asked = names.filter((name) => OPERATIONS[name].access !== 'internal');
 
 function keyWith(scopes: readonly Scope[], changes: Partial<Key> = {}): Key {
   const times = { expiresAt: null, previousUntil: null, lastUsedAt: null, createdAt: NOW, updatedAt: NOW };
-  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, tag: null, uses: 0, ...times, ...changes };
+  const rate = { requestsPerMinute: null, window: null };
+  return { id: crypto.randomUUID(), name: scopes.join(' '), scopes, tag: null, uses: 0, ...times, ...rate, ...changes };
 }
 
 describe('the scopes of a key', () => {
@@ -49,6 +50,7 @@ describe('the scopes of a key', () => {
         if (isDown) throw new DependencyError('journal', 'down');
         return stored.get(hash) ?? null;
       },
+      addRequests: async () => null,
       addUses: async () => undefined,
     };
     edge = await openEdge({
@@ -131,6 +133,7 @@ describe('the scopes of a key', () => {
       keys: {
         findByHash: (hash) =>
           hangs ? new Promise<never>(() => undefined) : Promise.resolve(hash === hashOfKey(known) ? key : null),
+        addRequests: async () => null,
         addUses: async () => undefined,
       },
       clock,
@@ -152,7 +155,7 @@ describe('the scopes of a key', () => {
     const key = keyWith(['memories:write'], { name: 'agent-1', tag: 'agent:one' });
     const echoing = await openEdge({
       checkKey: createCheckKey({
-        keys: { findByHash: async () => key, addUses: async () => undefined },
+        keys: { findByHash: async () => key, addRequests: async () => null, addUses: async () => undefined },
         clock,
         logger: silentLogger,
       }),

@@ -21,5 +21,9 @@ export const keysMigrations: Migrations = {
      );
      CREATE INDEX api_keys_previous_hash ON api_keys (previous_hash) WHERE previous_hash IS NOT NULL;`,
     'ALTER TABLE api_keys ADD COLUMN tag text',
+    `ALTER TABLE api_keys
+       ADD COLUMN requests_per_minute integer,
+       ADD COLUMN window_started_at timestamptz,
+       ADD COLUMN window_requests bigint NOT NULL DEFAULT 0;`,
   ],
 };

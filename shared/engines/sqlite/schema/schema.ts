@@ -167,6 +167,9 @@ export const keysMigrations: Migrations = {
      );
      CREATE INDEX api_keys_previous_hash ON api_keys (previous_hash) WHERE previous_hash IS NOT NULL;`,
     'ALTER TABLE api_keys ADD COLUMN tag TEXT',
+    `ALTER TABLE api_keys ADD COLUMN requests_per_minute INTEGER;
+     ALTER TABLE api_keys ADD COLUMN window_started_at TEXT;
+     ALTER TABLE api_keys ADD COLUMN window_requests INTEGER NOT NULL DEFAULT 0;`,
   ],
 };
 

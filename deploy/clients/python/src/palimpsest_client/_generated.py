@@ -1862,6 +1862,7 @@ class CreateKeyBody(TypedDict):
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     tag: NotRequired[Union[str, None]]
     expires_at: NotRequired[Union[str, None]]
+    requests_per_minute: NotRequired[Union[int, None]]
 
 
 class CreateKeyReplyKey(TypedDict):
@@ -1870,6 +1871,7 @@ class CreateKeyReplyKey(TypedDict):
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -1890,6 +1892,7 @@ class ListKeysReplyKeysItem(TypedDict):
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -1914,6 +1917,7 @@ class RotateKeyReplyKey(TypedDict):
     scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
     previous_until: Union[str, None]
     last_used_at: Union[str, None]
     uses: int
@@ -3261,7 +3265,7 @@ class Operations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
@@ -4506,7 +4510,7 @@ class AsyncOperations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name and scopes, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
