@@ -33,7 +33,10 @@ export function createAdministerKeys({
   }
 
   return {
-    createKey: async ({ body: { name, scopes, tag: given, expires_at, requests_per_minute: rate = null }, context }) => {
+    createKey: async ({
+      body: { name, scopes, tag: given, expires_at, requests_per_minute: rate = null },
+      context,
+    }) => {
       requireScopes(context, scopes);
       const tag = given === undefined ? null : readTag(given, scopes);
       const secret = newKey();

@@ -9,8 +9,8 @@ import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-ma
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { createBridge, createBridgeClient, createToolset } from '../mcp/bridge.js';
-import type { McpEdgeConfig, ToolsetConfig } from '../mcp/bridge-config.js';
-import { serveMcp } from '../mcp/http/serve-mcp.js';
+import type { ToolsetConfig } from '../mcp/bridge-config.js';
+import { type McpEdge, serveMcp } from '../mcp/http/serve-mcp.js';
 import type { ServiceOptions } from './engines.js';
 
 export function composeApp({
@@ -24,6 +24,7 @@ export function composeApp({
   metrics,
   checkKey,
   ids,
+  clock,
 }: ServiceOptions & {
   readonly handlers: Handlers<CommandOperation | QueryOperation>;
   readonly checkKey: CheckKey;
@@ -46,13 +47,17 @@ export function composeApp({
     },
     tokens: edge.tokens,
     checkKey,
+    oidc: edge.oidc,
     allowedOrigins: edge.allowedOrigins,
     isLoopbackOnly: edge.isLoopbackOnly,
     logger,
     metrics,
     ids,
+    clock,
     historyId: () => historyId,
-    ...(mcp !== null && { extraRoutes: serveOwnMcp({ config: mcp, version, logger, metrics }) }),
+    ...(mcp !== null && {
+      extraRoutes: serveOwnMcp({ config: { ...mcp, oidc: edge.oidc }, version, logger, metrics }),
+    }),
   });
 }
 
@@ -66,7 +71,7 @@ function serveOwnMcp({
   logger,
   metrics,
 }: {
-  readonly config: McpEdgeConfig & ToolsetConfig;
+  readonly config: McpEdge['config'] & ToolsetConfig;
   readonly version: string;
   readonly logger: Logger;
   readonly metrics: Metrics;

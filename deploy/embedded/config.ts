@@ -52,7 +52,7 @@ export function embeddedConfig(environment: Environment, workingFolder: string) 
     mcpEdge: () => mcpEdgeConfig(environment),
   });
   const folder = own.PALIMPSEST_DATA_DIR;
-  const isOpen = parts.edge.tokens.api.length === 0;
+  const isOpen = parts.edge.tokens.api.length === 0 && parts.edge.oidc === null;
   return {
     ...parts,
     dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),

@@ -4,9 +4,12 @@ import type { IncomingMessage } from 'node:http';
 /** More of a token is not compared. nginx compares at most 255 bytes. */
 const TOKEN_PREFIX = 200;
 
-/** By header, in the order of their rank, where it has a token. Each form of a token must give the same text. */
+/**
+ * By header, in the order of their rank, where it has a token. Each form of a token must give the same text. Of a JWT
+ * the signature counts, because the tokens of one issuer begin alike.
+ */
 export const TOKEN_HEADERS = {
-  authorization: String.raw`^\s*bearer\s+(?<bearer_token>\S.{0,${TOKEN_PREFIX - 1}})`,
+  authorization: String.raw`^\s*bearer\s+(?:[\w-]+\.[\w-]+\.)?(?<bearer_token>\S.{0,${TOKEN_PREFIX - 1}})`,
   'x-api-key': String.raw`^\s*(?<key_token>\S.{0,${TOKEN_PREFIX - 1}})`,
 } as const;
 

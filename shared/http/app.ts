@@ -3,15 +3,16 @@ import { setMaxListeners } from 'node:events';
 import Koa from 'koa';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
-import type { Ids } from '../kernel/clock.js';
+import { type Clock, type Ids, systemClock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { ADMISSION_LIMITS, createAdmission } from './admission.js';
 import { createArrivals } from './arrivals.js';
 import {
-  type AuthenticateWithKeys,
+  type AuthenticateBearer,
   type CheckKey,
-  createAuthenticateWithKeys,
+  createAuthenticateBearer,
+  keyBearers,
   sharedTokens,
   type Tokens,
 } from './auth.js';
@@ -19,6 +20,7 @@ import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js'
 import type { Handlers } from './handler.js';
 import { requireQuota } from './key-quota.js';
 import { requireLoopback } from './loopback.js';
+import { type OidcConfig, oidcTokens } from './oidc.js';
 import { createCursors } from './request/cursors.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/read-bytes.js';
 import {
@@ -30,6 +32,7 @@ import {
   rejectLongQuery,
   traceRequest,
 } from './request-middleware.js';
+import { serveResourceMetadata } from './resource-metadata.js';
 import { routeOperations } from './route-operations.js';
 
 export type AppDependencies = {
@@ -38,9 +41,13 @@ export type AppDependencies = {
   readonly tokens: Tokens;
   /** Absent where no keys are stored. */
   readonly checkKey?: CheckKey | undefined;
+  /** The issuer whose tokens are accepted too; absent without one. */
+  readonly oidc?: OidcConfig | null;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly ids: Ids;
+  /** At which the tokens of the issuer expire. Default: the system's. */
+  readonly clock?: Clock;
   readonly allowedOrigins: readonly string[];
   /** Answers only requests that name this machine in Host, and in Origin where they have one. */
   readonly isLoopbackOnly: boolean;
@@ -66,9 +73,11 @@ export function createApp({
   handlers,
   tokens,
   checkKey,
+  oidc = null,
   logger,
   metrics = NO_METRICS,
   ids,
+  clock = systemClock,
   allowedOrigins,
   isLoopbackOnly,
   extraRoutes,
@@ -77,7 +86,11 @@ export function createApp({
 }: AppDependencies): EdgeApp {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the API limits the number of streams
-  const authenticate = createAuthenticateWithKeys(tokens, checkKey);
+  const authenticate = createAuthenticateBearer(tokens, [
+    ...(checkKey === undefined ? [] : [keyBearers(checkKey)]),
+    ...(oidc === null ? [] : [oidcTokens({ config: oidc, logger, clock })]),
+  ]);
+  if (oidc !== null) logger.info(oidc, 'tokens of the OIDC issuer are accepted, and no caller without a token');
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const bodies = createBodyBudget(bodiesInFlightBytes);
@@ -88,9 +101,10 @@ export function createApp({
   app.use(logRequest(logger));
   app.use(traceRequest());
   app.use(measureRequest(metrics));
-  app.use(answerProblems(logger));
+  app.use(answerProblems(logger, oidc));
   app.use(allowOrigins(allowedOrigins, isLoopbackOnly));
   app.use(rejectLongQuery());
+  app.use(serveResourceMetadata(oidc));
   if (extraRoutes !== undefined) app.use(extraRoutes);
   if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
   const cursors = createCursors(historyId);
@@ -119,7 +133,7 @@ const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 /** For an unknown path, or a method that it does not have. Callers without a token get 401 instead. */
 function answerUnknownRoute(
   isRouted: (operation: Operation) => boolean,
-  authenticate: AuthenticateWithKeys,
+  authenticate: AuthenticateBearer,
 ): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   return async (context) => {

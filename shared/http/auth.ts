@@ -1,5 +1,5 @@
 /**
- * Authentication: finds the caller of a request, and checks that its tier or the scopes of its key allow the operation.
+ * Authentication: finds the caller of a request, and checks that its tier or its scopes allow the operation.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -12,7 +12,7 @@ import { isKey } from '../kernel/keys.js';
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
-/** Without an `api` token the API is open; without another token its operations are closed. */
+/** Without an `api` token the API is open, unless a kind of bearer text closes it. Other operations are then closed. */
 export type Tokens = {
   readonly api: readonly NamedToken[];
   readonly admin: string | null;
@@ -34,13 +34,13 @@ export type Caller = {
   readonly tier: Actor['tier'];
   /** Identifies the caller without its token: callers with the same Idempotency-Key share no command. */
   readonly scope: string;
-  /** Of a key. Without it the caller may do all that its tier may do. */
+  /** Of a key or a token of the issuer. Without it the caller may do all that its tier may do. */
   readonly scopes?: readonly Scope[];
   /** Of a key that is restricted to a tag. */
   readonly tag?: string | null;
   /** Of a key with a rate. */
   readonly quota?: KeyQuota | undefined;
-  /** Of a key: whether it still works. */
+  /** Of a key or a token of the issuer: whether it still works. */
   readonly isValid?: () => Promise<boolean>;
 };
 
@@ -52,8 +52,8 @@ const NAME_DIGITS = 12;
 /** Returns the caller, or throws the error for the response. */
 export type Authenticate = (access: Operation['access'], credentials: Credentials) => Caller;
 
-export function createAuthenticate({ api, admin, internal }: Tokens): Authenticate {
-  const known = api.map(({ name, token }) => ({ name, digest: digestOf(token) }));
+export function createAuthenticate({ api, admin, internal }: Tokens, isOpen = api.length === 0): Authenticate {
+  const known = knownOf(api);
   const adminDigest = admin === null ? null : digestOf(admin);
   const internalDigest = internal === null ? null : digestOf(internal);
 
@@ -61,10 +61,51 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
     if (access === 'public') return ANONYMOUS;
     if (access === 'internal') return internalCaller(internalDigest, headerIn(credentials.headers, 'x-internal-token'));
     if (access === 'admin_alone') return adminCaller(requireAdmin(adminDigest, credentials));
-    const caller = known.length === 0 ? ANONYMOUS : callerOf(known, credentials);
+    const caller = isOpen ? ANONYMOUS : callerOf(known, credentials);
     if (access === 'api') return caller;
     requireAdmin(adminDigest, credentials);
     return { ...caller, tier: 'admin' };
+  };
+}
+
+/** Who a bearer text belongs to, and what it may do. */
+export type Holder = Required<Pick<Caller, 'name' | 'scope' | 'scopes' | 'tag' | 'isValid'>> &
+  Pick<Caller, 'quota'> & {
+    /** For messages: `The key 'agent-1'`. */
+    readonly title: string;
+    /** How the caller gets a scope that is missing. */
+    readonly scopeHint: string;
+  };
+
+/** A kind of text that callers send as their token, in addition to the tokens of the environment. */
+export type BearerKind = {
+  /** By its form. `isBearer`: the text comes from an Authorization header. */
+  readonly recognizes: (text: string, isBearer: boolean) => boolean;
+  /** Throws UnauthenticatedError for a text that is refused, and DependencyError while it cannot be checked. */
+  readonly check: (text: string) => Promise<Holder>;
+  /** True: an API without a token of the environment is not open. */
+  readonly closesApi: boolean;
+};
+
+/** `scope`: what a bearer text needs for the operation; null: a valid one is enough. */
+export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };
+/** As `Authenticate`; also throws DependencyError while a bearer text cannot be checked. */
+export type AuthenticateBearer = (asked: Asked, credentials: Credentials) => Promise<Caller>;
+
+/** A recognized text replaces all tokens: it may do what its scopes name, also where others need the admin token. */
+export function createAuthenticateBearer(tokens: Tokens, kinds: readonly BearerKind[]): AuthenticateBearer {
+  const known = knownOf(tokens.api);
+  const byToken = createAuthenticate(tokens, known.length === 0 && !kinds.some(({ closesApi }) => closesApi));
+  return async ({ access, scope }, credentials) => {
+    const token = access === 'public' || access === 'internal' ? null : apiTokenIn(credentials);
+    if (token === null || findKnown(known, token) !== undefined) return byToken(access, credentials);
+    const isBearer = bearerIn(credentials.headers) !== null;
+    const kind = kinds.find(({ recognizes }) => recognizes(token, isBearer));
+    if (kind === undefined) return byToken(access, credentials);
+    const { title, scopeHint, ...holder } = await kind.check(token);
+    if (scope !== null && !holder.scopes.includes(scope))
+      throw new ForbiddenError(`${title} lacks the scope ${scope}`, { hint: scopeHint }, [...holder.scopes, scope]);
+    return { ...holder, tier: access === 'api' ? 'api' : 'admin' };
   };
 }
 
@@ -80,24 +121,26 @@ export type CheckedKey = Pick<Caller, 'name' | 'quota'> & {
   readonly tag: string | null;
 };
 
-/** `scope`: what a key needs for the operation; null: a valid key is enough. */
-export type Asked = { readonly access: Operation['access']; readonly scope: Scope | null };
-/** As `Authenticate`; also throws DependencyError while a key cannot be checked. */
-export type AuthenticateWithKeys = (asked: Asked, credentials: Credentials) => Promise<Caller>;
-
-/** A key replaces all tokens: it may do what its scopes name, also where others need the admin token. */
-export function createAuthenticateWithKeys(tokens: Tokens, checkKey: CheckKey | undefined): AuthenticateWithKeys {
-  const byToken = createAuthenticate(tokens);
-  return async ({ access, scope }, credentials) => {
-    const token = access === 'public' || access === 'internal' ? null : apiTokenIn(credentials);
-    if (checkKey === undefined || token === null || !isKey(token)) return byToken(access, credentials);
-    const key = await checkKey(token);
-    if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
-    const { id, name, scopes, tag, quota } = key;
-    if (scope !== null && !scopes.includes(scope))
-      throw new ForbiddenError(`The key '${name}' lacks the scope ${scope}`, { hint: SCOPE_HINT });
-    const isValid = async (): Promise<boolean> => (await checkKey(token, { isUse: false })) !== null;
-    return { name, tier: access === 'api' ? 'api' : 'admin', scope: `key ${id}`, scopes, tag, quota, isValid };
+export function keyBearers(checkKey: CheckKey): BearerKind {
+  return {
+    recognizes: isKey,
+    closesApi: false,
+    check: async (text) => {
+      const key = await checkKey(text);
+      if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
+      const { id, name, scopes, tag, quota } = key;
+      const isValid = async (): Promise<boolean> => (await checkKey(text, { isUse: false })) !== null;
+      return {
+        name,
+        title: `The key '${name}'`,
+        scopeHint: SCOPE_HINT,
+        scope: `key ${id}`,
+        scopes,
+        tag,
+        quota,
+        isValid,
+      };
+    },
   };
 }
 
@@ -140,21 +183,31 @@ type KnownToken = { readonly name: string | null; readonly digest: Buffer };
 
 function callerOf(known: readonly KnownToken[], credentials: Credentials): Caller {
   const token = apiTokenIn(credentials);
-  const digest = digestOf(token ?? '');
-  // Compares with every token in constant time, so that the duration reveals nothing about a token.
-  const matching = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
-  const [found] = matching;
-  if (token === null || !found)
-    throw new UnauthenticatedError('Unauthorized', 'api', apiHelp(token, credentials.headers));
-  const scope = digest.toString('hex');
+  const found = token === null ? undefined : findKnown(known, token);
+  if (found === undefined) throw new UnauthenticatedError('Unauthorized', 'api', apiHelp(token, credentials.headers));
+  const scope = found.digest.toString('hex');
   return { name: found.name ?? scope.slice(0, NAME_DIGITS), tier: 'api', scope };
+}
+
+function knownOf(tokens: readonly NamedToken[]): readonly KnownToken[] {
+  return tokens.map(({ name, token }) => ({ name, digest: digestOf(token) }));
+}
+
+/** Compares with every token in constant time, so that the duration reveals nothing about a token. */
+function findKnown(known: readonly KnownToken[], token: string): KnownToken | undefined {
+  const digest = digestOf(token);
+  return known.filter((candidate) => timingSafeEqual(candidate.digest, digest))[0];
 }
 
 /** A Bearer header is final: when it is wrong, no other source is tried. Other authorization schemes are ignored. */
 function apiTokenIn({ headers, query }: Credentials): string | null {
-  const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(headers.authorization ?? '');
-  if (bearer) return bearer.groups?.['token']?.trim() ?? '';
-  return headerIn(headers, 'x-api-key') ?? nonBlankOrNull(query.get('api_key'));
+  return bearerIn(headers) ?? headerIn(headers, 'x-api-key') ?? nonBlankOrNull(query.get('api_key'));
+}
+
+/** Blank for a header without a token; null for none, or another scheme. */
+function bearerIn({ authorization = '' }: IncomingHttpHeaders): string | null {
+  const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(authorization);
+  return bearer && (bearer.groups?.['token']?.trim() ?? '');
 }
 
 function apiHelp(token: string | null, { authorization }: IncomingHttpHeaders): Help {

@@ -3,6 +3,7 @@ import { ConfigurationError, type Environment, readVariables, type Variable } fr
 import { LOG_LEVELS } from '../kernel/pino-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 import { HOW_TO_OPEN, isLoopbackName, LOOPBACK } from './loopback.js';
+import { isSafeAddress, type OidcConfig } from './oidc.js';
 
 export const internalTokenVariable = {
   name: 'INTERNAL_API_TOKEN',
@@ -10,6 +11,28 @@ export const internalTokenVariable = {
   description:
     'The token that the processes of the distributed composition send each other; the same for all of them. Without it internal operations answer 403.',
 } as const satisfies Variable;
+
+const oidcVariables = [
+  {
+    name: 'OIDC_ISSUER',
+    kind: 'text',
+    description:
+      'The OpenID Connect issuer whose tokens (JWT) are accepted too, as it names itself: `https:`, or `http:` on this machine. Callers without a token are then refused.',
+  },
+  {
+    name: 'OIDC_AUDIENCE',
+    kind: 'text',
+    description:
+      'The audience (`aud`) that these tokens must name, best the public address of MCP. Set with OIDC_ISSUER, also for the MCP bridge.',
+  },
+  {
+    name: 'OIDC_SCOPE_CLAIM',
+    kind: 'text',
+    default: 'scope',
+    description:
+      'The claim of these tokens with their scopes: a text with spaces, or a list. For example `permissions` or `groups`.',
+  },
+] as const satisfies readonly Variable[];
 
 export const edgeVariables = [
   {
@@ -31,7 +54,7 @@ export const edgeVariables = [
     aliases: ['AUTOMEM_API_TOKEN'],
     kind: 'secret',
     description:
-      'The API token. Without one, and without API_TOKENS, the API answers callers on this machine alone, and no web page of another one.',
+      'The API token. Without one, and without API_TOKENS and OIDC_ISSUER, the API answers callers on this machine alone, and no web page of another one.',
   },
   {
     name: 'API_TOKENS',
@@ -46,6 +69,7 @@ export const edgeVariables = [
   },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
   internalTokenVariable,
+  ...oidcVariables,
   {
     name: 'VIEWER_ALLOWED_ORIGINS',
     kind: 'list',
@@ -107,7 +131,7 @@ export function edgeConfig(environment: Environment, defaultPort: number) {
 /** For a process that serves only probes: they need no token, and an orchestrator sends them from another machine. */
 export function probeConfig(environment: Environment, defaultPort: number): EdgeConfig {
   const { listenHost, ...edge } = readEdge(environment, defaultPort);
-  return { ...edge, host: addressOf(listenHost), isLoopbackOnly: false };
+  return { ...edge, host: addressOf(listenHost), isLoopbackOnly: false, oidc: null };
 }
 
 /** For a process that checks its callers itself: it listens where LISTEN_HOST says, and by default as the API does. */
@@ -125,22 +149,41 @@ function readEdge(environment: Environment, defaultPort: number) {
     admin: values.ADMIN_API_TOKEN ?? null,
     internal: values.INTERNAL_API_TOKEN ?? null,
   };
-  const isLoopbackOnly = tokens.api.length === 0 && !values.ALLOW_ANONYMOUS;
+  const oidc = oidcConfig(environment);
+  const isLoopbackOnly = tokens.api.length === 0 && oidc === null && !values.ALLOW_ANONYMOUS;
   const listenHost = values.LISTEN_HOST;
   return {
     port: values.PORT ?? defaultPort,
     listenHost,
     /** undefined for every address. */
     host: addressOf(listenHost ?? (isLoopbackOnly ? LOOPBACK : undefined)),
-    /** True for an API without a token that nothing opened: it answers this machine alone. */
+    /** True for an API without a token or an issuer that nothing opened: it answers this machine alone. */
     isLoopbackOnly,
     tokens,
+    oidc,
     allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
     metrics:
       values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: addressOf(values.METRICS_HOST) },
     logLevel: values.LOG_LEVEL,
     stopDeadlineMs: values.STOP_DEADLINE_MS,
   } as const;
+}
+
+/** Null without an issuer. Throws ConfigurationError. */
+export function oidcConfig(environment: Environment): OidcConfig | null {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_AUDIENCE: audience,
+    OIDC_SCOPE_CLAIM: scopeClaim,
+  } = readVariables(oidcVariables, environment);
+  if (issuer === undefined && audience === undefined) return null;
+  if (issuer === undefined || audience === undefined)
+    throw new ConfigurationError(['OIDC_ISSUER and OIDC_AUDIENCE belong together: set both, or remove both']);
+  if (!isSafeAddress(issuer) || /[?#]/u.test(issuer))
+    throw new ConfigurationError([
+      `OIDC_ISSUER ${JSON.stringify(issuer)} is not the address of an issuer: write for example https://login.example.com/realms/main`,
+    ]);
+  return { issuer, audience, scopeClaim };
 }
 
 function addressOf(listenHost: string | undefined): string | undefined {

@@ -95,6 +95,10 @@ const CHALLENGES: Readonly<Record<UnauthenticatedError['tier'], string>> = {
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof UnauthenticatedError) return { 'www-authenticate': CHALLENGES[error.tier] };
+  if (error instanceof ForbiddenError && error.scopes !== null)
+    return {
+      'www-authenticate': `${CHALLENGES.api}, error="insufficient_scope", scope="${error.scopes.join(' ')}"`,
+    };
   if (error instanceof EdgeError) return error.headers;
   if (!(error instanceof ConflictError || error instanceof DependencyError || error instanceof DeadlineError))
     return {};

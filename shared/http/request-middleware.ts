@@ -11,7 +11,9 @@ import { readTraceparent, traceIdOf } from '../kernel/tracing/traceparent.js';
 import { withSpan } from '../kernel/tracing/tracing.js';
 import { EdgeError, type EdgeMiddleware } from './edge-state.js';
 import { isLoopbackOrigin } from './loopback.js';
+import type { OidcConfig } from './oidc.js';
 import { problemOf } from './problem-reply.js';
+import { extendChallenge } from './resource-metadata.js';
 import { writeReply } from './send-reply.js';
 
 /** Uses the caller's `X-Request-Id` if it is a UUID, because events contain it. */
@@ -72,7 +74,7 @@ export function measureRequest(metrics: Metrics): EdgeMiddleware {
   };
 }
 
-export function answerProblems(logger: Logger): EdgeMiddleware {
+export function answerProblems(logger: Logger, oidc: OidcConfig | null = null): EdgeMiddleware {
   return async (context, next) => {
     try {
       await next();
@@ -85,6 +87,9 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
         );
       else context.state.failure = failureOf(error);
       writeReply(context, { status, headers, body });
+      const challenge = headers['www-authenticate'];
+      if (oidc !== null && challenge?.startsWith('Bearer'))
+        context.set('www-authenticate', extendChallenge(challenge, oidc, status, context));
     }
   };
 }
@@ -101,7 +106,7 @@ function failureOf(error: unknown): string | null {
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
-const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id`;
+const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id`;
 
 /** `*` allows every origin, or with `isLoopbackOnly` this machine's. OPTIONS ends here, before authentication. */
 export function allowOrigins(allowedOrigins: readonly string[], isLoopbackOnly = false): EdgeMiddleware {

@@ -13,7 +13,7 @@ import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, type Validator } from '../kernel/validation/validate.js';
 import type { Admit } from './admission.js';
-import type { AuthenticateWithKeys, Caller } from './auth.js';
+import type { AuthenticateBearer, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import { requireQuota } from './key-quota.js';
@@ -40,7 +40,7 @@ type Route = {
 };
 
 type Edge = {
-  readonly authenticate: AuthenticateWithKeys;
+  readonly authenticate: AuthenticateBearer;
   readonly logger: Logger;
   readonly bodies: BodyBudget;
   readonly admit: Admit;
@@ -86,7 +86,7 @@ async function answer(
   );
   context.state.caller = caller.name;
   requireQuota(caller, context);
-  if (operation.method === 'GET') ends.push(endWithKey(caller, context));
+  if (operation.method === 'GET') ends.push(endWithCaller(caller, context));
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
@@ -136,16 +136,16 @@ async function answer(
   });
 }
 
-const KEY_CHECKED_EVERY_MS = 250;
+const CALLER_CHECKED_EVERY_MS = 250;
 
-/** Cuts the connection of a stream or a long wait when its key no longer works. Returns what ends the checks. */
-function endWithKey({ isValid }: Caller, { res }: EdgeContext): () => void {
+/** Cuts a stream or a long wait when the key or token of its caller no longer works. Returns what ends the checks. */
+function endWithCaller({ isValid }: Caller, { res }: EdgeContext): () => void {
   if (isValid === undefined) return () => undefined;
   const check = async (): Promise<void> => {
-    // Where the key cannot be checked for long, the request is cut as well.
+    // Where it cannot be checked for long, the request is cut as well.
     if (!(await isValid().catch(() => false))) res.destroy();
   };
-  const timer = setInterval(() => void check(), KEY_CHECKED_EVERY_MS).unref();
+  const timer = setInterval(() => void check(), CALLER_CHECKED_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
 

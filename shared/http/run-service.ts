@@ -111,11 +111,12 @@ async function listenWith(
     resources,
   }: Pick<ServiceConfig, 'edge'> & Pick<StartContext<ServiceConfig>, 'logger' | 'metrics' | 'resources'>,
 ): Promise<{ readonly port: number; readonly running: Running }> {
-  const { tokens, allowedOrigins, isLoopbackOnly } = edge;
+  const { tokens, oidc, allowedOrigins, isLoopbackOnly } = edge;
   const app = createApp({
     handlers,
     tokens,
     checkKey,
+    oidc,
     allowedOrigins,
     isLoopbackOnly,
     logger,

@@ -84,13 +84,15 @@ export class ForbiddenError extends PalimpsestError {
   constructor(
     message: string,
     readonly help: Help = {},
+    /** The scopes of a token that may do it; null when another token would not help. */
+    readonly scopes: readonly string[] | null = null,
   ) {
     super(message);
   }
 }
 
-/** `commands`: the command API, as the processes that write through it see it. */
-export type Dependency = 'commands' | 'graph' | 'journal' | 'stream' | 'vectors' | 'embedding' | 'language';
+/** `issuer`: of tokens. `commands`: the command API, as the processes that write through it see it. */
+export type Dependency = 'commands' | 'graph' | 'journal' | 'stream' | 'vectors' | 'embedding' | 'language' | 'issuer';
 
 /** A dependency did not answer. Nothing was changed, unless `outcomeUnknown`. */
 export class DependencyError extends PalimpsestError {

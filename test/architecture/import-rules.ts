@@ -118,7 +118,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: HTTP,
     sees: BASE,
-    packages: ['@koa/router', 'json-schema-to-ts', 'jsonc-parser', 'koa'],
+    packages: ['@koa/router', 'jose', 'json-schema-to-ts', 'jsonc-parser', 'koa'],
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {

@@ -61,7 +61,7 @@ export async function checkConfiguration(
 
 /** Never shows a token. */
 export async function checkTokens(environment: Environment): Promise<Found | readonly Found[]> {
-  const { tokens, isLoopbackOnly } = edgeConfig(environment, DEFAULT_PORTS.service);
+  const { tokens, oidc, isLoopbackOnly } = edgeConfig(environment, DEFAULT_PORTS.service);
   const named = [
     ...tokens.api.map(({ name, token }) => ({
       name: name === null ? 'SERVICE_API_TOKEN' : `The token of ${name} in API_TOKENS`,
@@ -71,7 +71,7 @@ export async function checkTokens(environment: Environment): Promise<Found | rea
     { name: 'INTERNAL_API_TOKEN', token: tokens.internal },
   ];
   const found = [
-    ...(tokens.api.length === 0 && !isLoopbackOnly
+    ...(tokens.api.length === 0 && oidc === null && !isLoopbackOnly
       ? [
           warning(
             'ALLOW_ANONYMOUS opens the API without a token to every caller that reaches it',
@@ -94,6 +94,7 @@ export async function checkTokens(environment: Environment): Promise<Found | rea
       ),
   ];
   if (found.length > 0) return found;
+  if (oidc !== null && tokens.api.length === 0) return ok('callers need a token of OIDC_ISSUER, or a key');
   return ok(isLoopbackOnly ? 'no token, so the API answers this machine alone' : 'set, long enough and different');
 }
 

@@ -11,17 +11,18 @@ import {
   rejectLongQuery,
   traceRequest,
 } from '../../../shared/http/request-middleware.js';
+import { MCP_PATH, serveResourceMetadata } from '../../../shared/http/resource-metadata.js';
 import { writeReply } from '../../../shared/http/send-reply.js';
 import { type Clock, formatTimestamp, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import { type Bridge, createBridgeClient } from '../bridge.js';
 import type { bridgeServerConfig, McpEdgeConfig } from '../bridge-config.js';
-import { MCP_PATH, serveMcp } from './serve-mcp.js';
+import { type McpEdge, serveMcp } from './serve-mcp.js';
 
 export type HttpBridgeDependencies = {
   readonly bridge: Bridge;
-  readonly config: McpEdgeConfig & { readonly corsOrigins: readonly string[] };
+  readonly config: McpEdge['config'] & { readonly corsOrigins: readonly string[] };
   /** The address of the service. */
   readonly baseUrl: string;
   readonly version: string;
@@ -47,10 +48,11 @@ export function createHttpBridge({
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
   app.use(traceRequest());
-  app.use(answerProblems(logger));
+  app.use(answerProblems(logger, config.oidc));
   app.use(allowOrigins(config.corsOrigins));
   app.use(rejectLongQuery());
   app.use(answerProbes({ watch, clock }));
+  app.use(serveResourceMetadata(config.oidc));
   app.use(serveMcp({ bridge, config, clientFor: (token) => createBridgeClient({ baseUrl, token, version }) }));
   app.use(() => {
     throw new EdgeError(404, NOT_FOUND);

@@ -13,12 +13,16 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import pLimit from 'p-limit';
 import type { Client } from '../../../shared/client/client.js';
 import { BODY_LIMITS } from '../../../shared/contract/limits.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
+import { scopeOf } from '../../../shared/contract/scopes.js';
 import { createAdmission } from '../../../shared/http/admission.js';
 import { type EdgeContext, EdgeError, type EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { hostNameOf, isLoopbackAddress, isLoopbackName, isLoopbackOrigin } from '../../../shared/http/loopback.js';
+import { grantedScopes, isJwt, type OidcConfig } from '../../../shared/http/oidc.js';
 import { jsonExcess } from '../../../shared/http/request/json-checks.js';
 import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
 import { readBytes } from '../../../shared/http/request/read-bytes.js';
+import { MCP_PATH } from '../../../shared/http/resource-metadata.js';
 import { aborted, withTimeoutSignal } from '../../../shared/kernel/concurrency/abort-signals.js';
 import { ForbiddenError, UnauthenticatedError, ValidationError } from '../../../shared/kernel/errors.js';
 import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
@@ -26,14 +30,14 @@ import type { Bridge } from '../bridge.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
 import { isOf2026 } from '../revision.js';
 
-export const MCP_PATH = '/mcp';
 const WRONG_METHOD =
   'MCP is posted here: send POST with a message of JSON-RPC. There are no sessions to end and no stream to listen to.';
 const CALLER_HASH_DIGITS = 12;
 
 export type McpEdge = {
   readonly bridge: Bridge;
-  readonly config: McpEdgeConfig;
+  /** `oidc`: the issuer whose tokens the service accepts too. */
+  readonly config: McpEdgeConfig & { readonly oidc: OidcConfig | null };
   /** Creates a client of the service for one request; it sends the token of that request's caller only. */
   readonly clientFor: (token: string | null, context: EdgeContext) => Client;
 };
@@ -48,10 +52,12 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     rejectRebinding(context.req, config);
     if (context.method !== 'POST') throw new EdgeError(405, WRONG_METHOD, { allow: 'OPTIONS, POST' });
     const token = callerToken(context.req.headers, new URLSearchParams(context.querystring));
-    if (token === null && !config.allowAnonymous) throw new UnauthenticatedError(MISSING_TOKEN);
+    if (token === null && (!config.allowAnonymous || config.oidc !== null))
+      throw new UnauthenticatedError(MISSING_TOKEN);
     context.state.caller =
       token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, CALLER_HASH_DIGITS);
     const client = clientFor(token, context);
+    const isIssued = config.oidc !== null && token !== null && isJwt(token);
     const check = async (): Promise<void> => {
       if (token !== null) await rejectWrongToken(client, context.state.signal);
     };
@@ -65,12 +71,16 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
       const messages = readMessages(bytes);
       if (bytes.length > SMALL_BODY_BYTES && initializes(messages))
         throw new ValidationError(`A message that initializes must have at most ${SMALL_BODY_BYTES} bytes`);
-      if (!isLarge && (Array.isArray(messages) || initializes(messages))) await check();
+      // A client gets a new token from its issuer when a request of any kind is answered with 401.
+      if (!isLarge && (isIssued || Array.isArray(messages) || initializes(messages))) await check();
       if (Array.isArray(messages)) {
         end();
         end = await begin(MESSAGE_UNITS * messages.length);
       }
-      await exchange(context, messages, bridge, withFewCalls(client));
+      const limited = withFewCalls(client);
+      const isWatched = isIssued && !Array.isArray(messages);
+      const calls = isWatched ? watchRefusals(limited, context, token, config.oidc) : { client: limited };
+      await exchange(context, messages, bridge, calls);
     } finally {
       end();
     }
@@ -78,14 +88,14 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
 }
 
 /** Resolves when the answer is sent. A disconnect aborts the call: no client can fetch the answer later. */
-async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
+async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, calls: Calls): Promise<void> {
   const { req, res, state } = context;
   const is2026 = isOf2026(messages, req.headers['mcp-protocol-version']);
-  const { answer, close } = await (is2026 ? open2026 : openWithoutSession)(context, messages, bridge, client);
+  const { answer, close } = await (is2026 ? open2026 : openWithoutSession)(context, messages, bridge, calls.client);
   const ended = aborted(state.signal);
   context.respond = false; // `answer` writes to the response
   try {
-    await Promise.race([answer(), ended]);
+    await Promise.race([answer(), ended, ...(calls.refused ? [calls.refused] : [])]);
     await ended;
   } catch (error) {
     context.respond = !res.headersSent;
@@ -190,6 +200,33 @@ const CALLS_AT_A_TIME = 4;
 function withFewCalls(client: Client): Client {
   const limit = pLimit(CALLS_AT_A_TIME);
   return { call: (name, call) => limit(() => client.call(name, call)) };
+}
+
+/** `refused`: rejects when the service refuses a call. */
+type Calls = { readonly client: Client; readonly refused?: Promise<never> };
+
+/**
+ * A call that the service refuses is answered with the same 401 or 403 of HTTP, so that the client asks its issuer for
+ * a new token or for one with another scope, and repeats the request. Once an event stream has begun, the tool reports
+ * the refusal.
+ */
+function watchRefusals(client: Client, { res, state }: EdgeContext, token: string, oidc: OidcConfig): Required<Calls> {
+  let refuse!: (error: Error) => void;
+  const refused = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  refused.catch(() => undefined); // a call may be refused when the exchange has ended
+  const call: Client['call'] = async (name, given) => {
+    const answer = await client.call(name, given);
+    const isRefused = answer.kind === 'refused' && (answer.status === 401 || answer.status === 403);
+    if (!isRefused || res.headersSent) return answer;
+    const scopes = [...grantedScopes(token, oidc), scopeOf(OPERATIONS[name])].filter((scope) => scope !== null);
+    if (answer.status === 401) refuse(new UnauthenticatedError(answer.message));
+    else refuse(new ForbiddenError(answer.message, {}, scopes));
+    await aborted(state.signal); // the tool goes on when the refusal was sent
+    return answer;
+  };
+  return { client: { call }, refused };
 }
 
 /** Progress needs an event stream. Without it the bridge sends one JSON answer, which is simpler. */

@@ -63,7 +63,13 @@ async function overHttp({ bridge, client }: Parts): Promise<McpClient> {
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(randomIds));
   app.use(answerProblems(silentLogger));
-  app.use(serveMcp({ bridge, config: mcpEdgeConfig({ MCP_ALLOW_ANONYMOUS: 'true' }), clientFor: () => client }));
+  app.use(
+    serveMcp({
+      bridge,
+      config: { ...mcpEdgeConfig({ MCP_ALLOW_ANONYMOUS: 'true' }), oidc: null },
+      clientFor: () => client,
+    }),
+  );
   const server = await listen(app, { port: 0, host: '127.0.0.1' });
   const mcp = await connectTo(`http://127.0.0.1:${server.port}/mcp`);
   return {

@@ -15,6 +15,7 @@ import { createBridge, createToolset } from '../../../deploy/mcp/bridge.js';
 import { mcpEdgeConfig, toolsetConfig } from '../../../deploy/mcp/bridge-config.js';
 import { createHttpBridge } from '../../../deploy/mcp/http/http-bridge.js';
 import type { Tool } from '../../../deploy/mcp/tool.js';
+import { oidcConfig } from '../../../shared/http/edge-variables.js';
 import { listen } from '../../../shared/http/listen.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
@@ -105,7 +106,7 @@ export async function openHttpBridge({
       version,
       logger,
     }),
-    config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] },
+    config: { ...mcpEdgeConfig(variables), oidc: oidcConfig(variables), corsOrigins: ['*'] },
     baseUrl: url,
     version,
     logger,

@@ -9,6 +9,7 @@ describe('edge configuration', () => {
       host: 'localhost',
       isLoopbackOnly: true,
       tokens: { api: [], admin: null, internal: null },
+      oidc: null,
       allowedOrigins: ['*'],
       metrics: null,
       logLevel: 'info',
@@ -30,6 +31,36 @@ describe('edge configuration', () => {
     for (const opened of [{ SERVICE_API_TOKEN: 'a' }, { API_TOKENS: 'me:a' }, { ALLOW_ANONYMOUS: 'true' }])
       expect(edgeConfig(opened, 1)).to.include({ host: undefined, isLoopbackOnly: false });
     expect(edgeConfig({ ADMIN_API_TOKEN: 'a' }, 1)).to.include({ host: 'localhost', isLoopbackOnly: true });
+  });
+
+  it('is closed by an issuer of tokens, also with ALLOW_ANONYMOUS', () => {
+    const issuer = { OIDC_ISSUER: 'https://login.example/realms/main', OIDC_AUDIENCE: 'palimpsest' };
+    const expected = { issuer: issuer.OIDC_ISSUER, audience: 'palimpsest', scopeClaim: 'scope' };
+    for (const variables of [issuer, { ...issuer, LISTEN_HOST: '*' }, { ...issuer, ALLOW_ANONYMOUS: 'true' }]) {
+      const { oidc, host, isLoopbackOnly } = edgeConfig(variables, 1);
+      expect({ oidc, host, isLoopbackOnly }).to.deep.equal({ oidc: expected, host: undefined, isLoopbackOnly: false });
+    }
+    expect(edgeConfig({ ...issuer, OIDC_SCOPE_CLAIM: 'groups' }, 1).oidc?.scopeClaim).to.equal('groups');
+    expect(edgeConfig({ ...issuer, OIDC_ISSUER: 'http://127.0.0.1:8080' }, 1).oidc).to.include({
+      audience: 'palimpsest',
+    });
+    expect(probeConfig(issuer, 1).oidc).to.equal(null);
+  });
+
+  it('rejects an issuer without an audience, or without https', () => {
+    for (const half of [{ OIDC_ISSUER: 'https://login.example' }, { OIDC_AUDIENCE: 'palimpsest' }])
+      expect(() => edgeConfig(half, 1)).to.throw(ConfigurationError, 'OIDC_ISSUER and OIDC_AUDIENCE belong together');
+    for (const issuer of [
+      'login.example',
+      'http://login.example',
+      'ftp://login.example',
+      'https://a.example/?b',
+      'https://',
+    ])
+      expect(() => edgeConfig({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'a' }, 1), issuer).to.throw(
+        ConfigurationError,
+        `OIDC_ISSUER "${issuer}" is not the address of an issuer`,
+      );
   });
 
   it('rejects a LISTEN_HOST that opens an API without a token', () => {
