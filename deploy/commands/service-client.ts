@@ -64,31 +64,46 @@ export async function callService<N extends OperationName>(
     host,
     options,
     timeoutMs,
+    isAdmin = false,
   }: {
     readonly host: Host;
     readonly options: ServiceOptions;
     /** Default: that of the client. */
     readonly timeoutMs?: number;
+    /** Sends the admin token, too, and sends once: a second rotation of a key would end the key that is in use. */
+    readonly isAdmin?: boolean;
   },
 ): Promise<ReplyOf<N>> {
-  const { baseUrl, token } = serviceOf(options, host.environment());
-  const userAgent = `palimpsest/${programVersion()}`;
-  const client = createClient({ baseUrl, token, userAgent, retryDelaysMs: RETRY_DELAYS_MS, ...given({ timeoutMs }) });
+  const { baseUrl, token, adminToken } = serviceOf(options, host.environment());
+  const client = createClient({
+    baseUrl,
+    token,
+    userAgent: `palimpsest/${programVersion()}`,
+    retryDelaysMs: isAdmin ? [] : RETRY_DELAYS_MS,
+    ...given({ timeoutMs, adminToken: isAdmin ? adminToken : undefined }),
+  });
   const answer = await client.call(name, call);
   if (answer.kind === 'answered') return answer.body as ReplyOf<N>; // the contract of the service
-  const remedy = answer.status === null ? UNREACHABLE : (REMEDIES[answer.status] ?? (answer.status < 500 ? '' : FAULT));
+  const remedy =
+    answer.status === null
+      ? UNREACHABLE
+      : ((isAdmin ? ADMIN_REMEDIES : REMEDIES)[answer.status] ?? (answer.status < 500 ? '' : FAULT));
   throw new CommandError(plain(`${answer.message}${remedy && `: ${remedy}`}`));
 }
 
 const UNREACHABLE = 'start it with `palimpsest serve`, or give its address with --url';
 const FAULT = '`palimpsest doctor` examines the service';
 const TOKEN = 'set AUTOMEM_API_KEY to the API token of the service, or give it with --token';
+const ADMIN_TOKENS =
+  'set AUTOMEM_API_KEY and ADMIN_API_TOKEN to the tokens of the service, or AUTOMEM_API_KEY to a key with admin:keys and all scopes that it gives';
+const NOT_PALIMPSEST = 'check that --url is the address of Palimpsest';
 const REMEDIES: Readonly<Record<number, string>> = {
-  200: 'check that --url is the address of Palimpsest',
+  200: NOT_PALIMPSEST,
   401: TOKEN,
   403: TOKEN,
   404: '`palimpsest recall` shows the ids of memories',
 };
+const ADMIN_REMEDIES: Readonly<Record<number, string>> = { 200: NOT_PALIMPSEST, 401: ADMIN_TOKENS, 403: ADMIN_TOKENS };
 
 /** The values that are set. */
 export function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -3,7 +3,13 @@ import { Argument, type Command } from 'commander';
 import { type Define, examples } from '../host.js';
 
 /** A command as the scripts need it. */
-type Words = { readonly name: string; readonly description: string; readonly options: readonly Word[] };
+type Words = {
+  readonly name: string;
+  readonly description: string;
+  /** The names of the commands of a group. */
+  readonly inner: readonly string[];
+  readonly options: readonly Word[];
+};
 type Word = { readonly flag: string; readonly description: string; readonly takesValue: boolean };
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
@@ -22,13 +28,18 @@ export const define: Define = (command, host) =>
     )
     .action((shell: keyof typeof SCRIPTS) => host.print(SCRIPTS[shell]((command.parent?.commands ?? []).map(wordsOf))));
 
-/** The commands of a group are completed like its options. */
+/** A group has the options of all its commands. */
 function wordsOf(command: Command): Words {
-  const options = command.options.map(({ long, required, description }) => ({
+  const all = [command, ...command.commands].flatMap(({ options }) => options);
+  const options = all.map(({ long, required, description }) => ({
     ...{ flag: long ?? '', description: firstSentence(description), takesValue: required },
   }));
-  const inner = command.commands.map((child) => ({ flag: child.name(), description: '', takesValue: false }));
-  return { name: command.name(), description: firstSentence(command.description()), options: [...inner, ...options] };
+  return {
+    name: command.name(),
+    description: firstSentence(command.description()),
+    inner: command.commands.map((child) => child.name()),
+    options: [...new Map(options.map((option) => [option.flag, option])).values()],
+  };
 }
 
 function bashScript(commands: readonly Words[]): string {
@@ -40,7 +51,8 @@ function bashScript(commands: readonly Words[]): string {
     '  else',
     '    case "${COMP_WORDS[1]}" in',
     ...commands.map(
-      ({ name, options }) => `      ${name}) words='${[...options.map(({ flag }) => flag), '--help'].join(' ')}' ;;`,
+      ({ name, inner, options }) =>
+        `      ${name}) words='${[...inner, ...options.map(({ flag }) => flag), '--help'].join(' ')}' ;;`,
     ),
     '    esac',
     '  fi',
@@ -65,11 +77,12 @@ function zshScript(commands: readonly Words[]): string {
     '  fi',
     '  shift words; (( CURRENT -= 1 ))',
     '  case "$words[1]" in',
-    ...commands.map(({ name, options }) => {
+    ...commands.map(({ name, inner, options }) => {
       const specs = options.map(({ flag, description, takesValue }) =>
         quoted(`${flag}[${plain(description)}]${takesValue ? ':value:_files' : ''}`),
       );
-      return `    ${name}) _arguments ${[...specs, "'--help'", "'*:file:_files'"].join(' ')} ;;`;
+      const first = inner.length === 0 ? [] : [`'1:command:(${inner.join(' ')})'`];
+      return `    ${name}) _arguments ${[...specs, "'--help'", ...first, "'*:file:_files'"].join(' ')} ;;`;
     }),
     '  esac',
     '}',
@@ -80,8 +93,9 @@ function zshScript(commands: readonly Words[]): string {
 function fishScript(commands: readonly Words[]): string {
   const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   return commands
-    .flatMap(({ name, description, options }) => [
+    .flatMap(({ name, description, inner, options }) => [
       `complete -c palimpsest -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...inner.map((word) => `complete -c palimpsest -n '__fish_seen_subcommand_from ${name}' -f -a ${word}`),
       ...options.map(
         ({ flag, description: text, takesValue }) =>
           `complete -c palimpsest -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d ${quoted(text)}`,

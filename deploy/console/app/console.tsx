@@ -8,6 +8,7 @@ import { isReachable } from './service/service.js';
 import { type Scheme, scheme, setScheme, setTokens, showScheme, tokens } from './service/session.js';
 import { BrowseView } from './views/browse.js';
 import { HealthView } from './views/health.js';
+import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
 import { RecallView } from './views/recall.js';
@@ -22,6 +23,7 @@ const TITLES: Readonly<Record<View, string>> = {
   live: 'Live',
   work: 'Work',
   webhooks: 'Webhooks',
+  keys: 'Keys',
   health: 'Health',
 };
 
@@ -84,6 +86,8 @@ function Shown({ view, id, parameters }: Route) {
       return <WorkView />;
     case 'webhooks':
       return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
+    case 'keys':
+      return <KeysView />;
     case 'health':
       return <HealthView />;
   }
@@ -125,10 +129,10 @@ function AccessDialog() {
     <dialog id={ACCESS_DIALOG} aria-labelledby="access-title">
       <h2 id="access-title">Tokens</h2>
       <form method="dialog" onSubmit={submit}>
-        <Field label="API token" isWide hint="Sent with each request. This tab forgets it when it closes.">
+        <Field label="API token or key" isWide hint="Sent with each request. This tab forgets it when it closes.">
           {(id) => <input id={id} name="token" type="password" autocomplete="off" defaultValue={given.token} />}
         </Field>
-        <Field label="Admin token" isWide hint="For work, webhooks, and imports with ids.">
+        <Field label="Admin token" isWide hint="For work, webhooks, keys and imports with ids. A key needs none.">
           {(id) => <input id={id} name="admin" type="password" autocomplete="off" defaultValue={given.adminToken} />}
         </Field>
         <div class="buttons">

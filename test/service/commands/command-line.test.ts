@@ -114,9 +114,11 @@ describe('the command line', () => {
     for (const path of loaded) {
       const isList = path === 'deploy/commands/command-list.ts';
       for (const file of isList ? [] : (sources.get(path)?.files ?? [])) loaded.add(file);
-      if (isList) for (const file of sources.keys()) if (file.startsWith('deploy/commands/memories/')) loaded.add(file);
+      if (isList)
+        for (const file of sources.keys()) if (/^deploy\/commands\/(?:keys|memories)\//u.test(file)) loaded.add(file);
     }
-    expect(loaded).to.include('deploy/commands/memories/recall.ts').and.include('shared/client/http-client.ts');
+    for (const file of ['deploy/commands/memories/recall.ts', 'deploy/commands/keys/command.ts'])
+      expect(loaded).to.include(file).and.include('shared/client/http-client.ts');
     expect([...loaded].filter((path) => path.startsWith('shared/engines/'))).to.deep.equal([]);
   });
 

@@ -6,15 +6,22 @@ import { addNotRun, skipWithReason } from '../../support/checks/not-run.js';
 import { runPalimpsest } from '../../support/processes/run-palimpsest.js';
 
 const SHELLS = {
-  bash: [/^complete -o default -F _palimpsest palimpsest$/mu, /^ {6}recall\) words='.*--limit.*--help' ;;$/mu],
+  bash: [
+    /^complete -o default -F _palimpsest palimpsest$/mu,
+    /^ {6}recall\) words='.*--limit.*--help' ;;$/mu,
+    /^ {6}keys\) words='list create rotate revoke .*--scope .*--help' ;;$/mu,
+  ],
   zsh: [
     /^#compdef palimpsest\n/u,
     /^ {6}'recall:Find memories'$/mu,
     /^ {4}recall\) _arguments .*'--limit\[.*\]:value:_files'/mu,
+    /^ {4}keys\) _arguments .*'--scope\[.*\]:value:_files'.* '1:command:\(list create rotate revoke\)'/mu,
   ],
   fish: [
     /^complete -c palimpsest -n __fish_use_subcommand -f -a recall -d 'Find memories'$/mu,
     /^complete -c palimpsest -n '__fish_seen_subcommand_from recall' -l limit -r -d '.*'$/mu,
+    /^complete -c palimpsest -n '__fish_seen_subcommand_from keys' -f -a revoke$/mu,
+    /^complete -c palimpsest -n '__fish_seen_subcommand_from keys' -l scope -r -d '.*'$/mu,
   ],
 } as const;
 
@@ -31,7 +38,7 @@ describe('the completion', function () {
       else addNotRun(`the syntax of the completion of ${shell}: ${shell} is missing`);
     });
 
-  it('of bash completes a command and an option', async function () {
+  it('of bash completes a command, an option and a group', async function () {
     const complete = (...words: readonly string[]): string => {
       const call = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _palimpsest; echo "\${COMPREPLY[@]}"`;
       const { error, stdout } = spawnSync('bash', ['-c', `${text}\n${call}`], { encoding: 'utf8' });
@@ -41,5 +48,7 @@ describe('the completion', function () {
     const text = await script('bash');
     expect(complete('palimpsest', 'rec')).to.equal('recall');
     expect(complete('palimpsest', 'store', '--im')).to.equal('--importance');
+    expect(complete('palimpsest', 'keys', 'ro')).to.equal('rotate');
+    expect(complete('palimpsest', 'keys', 'create', '--sc')).to.equal('--scope');
   });
 });

@@ -148,7 +148,7 @@ describe('the console on bad days', () => {
   it('fits a narrow screen', async () => {
     const { page, open } = tab;
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const hash of ['#/recall?query=filler', '#/browse', '#/live', '#/work', '#/webhooks', '#/health']) {
+    for (const hash of ['#/recall?query=filler', '#/browse', '#/live', '#/work', '#/webhooks', '#/keys', '#/health']) {
       await open(hash);
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, hash).to.be.at.most(0);

@@ -215,6 +215,7 @@ for (const front of FRONTS) {
         ['#/live', 'Connected'],
         ['#/work', 'The journal ends at position'],
         ['#/webhooks', 'No address gets events yet.'],
+        ['#/keys', 'There are no keys yet.'],
         ['#/health', 'The service is'],
       ] as const;
       for (const colorScheme of ['light', 'dark'] as const) {

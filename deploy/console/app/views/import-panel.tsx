@@ -1,4 +1,4 @@
-/** Stores the memories of a JSONL file in batches. Lines with an `id` keep it, which needs the admin token. */
+/** Stores the memories of a JSONL file in batches. Lines with an `id` keep it, which needs the admin token or a key. */
 import { useState } from 'preact/hooks';
 import { count, Field, ProblemNote } from '../parts/basics.js';
 import { call, type Problem } from '../service/service.js';
@@ -35,7 +35,7 @@ export function ImportPanel({ onImported }: { readonly onImported: () => void })
         <Field
           label="JSONL file"
           isWide
-          hint="One memory on each line: {“content”: “…”, “tags”: […]}. Lines with an id keep it; that needs the admin token."
+          hint="One memory on each line: {“content”: “…”, “tags”: […]}. Lines with an id keep it; that needs the admin token or a key with admin:jobs."
         >
           {(id) => <input id={id} name="file" type="file" accept=".jsonl,.ndjson,.json" required />}
         </Field>

@@ -1,14 +1,15 @@
 /** One webhook: its state, its changes and its deliveries. */
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
-import { Field, ProblemNote, ReadingState, Time } from '../parts/basics.js';
+import { ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { type Question, useConfirm } from '../parts/confirm.js';
+import { NumberForm } from '../parts/number-form.js';
+import { SecretNote } from '../parts/secret-note.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, type Problem, type Result } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 import { Deliveries } from './deliveries.js';
 import { type Choice, WebhookForm } from './webhook-form.js';
-import { SecretNote } from './webhook-secret.js';
 import { type Webhook, WebhookState, wordsOf } from './webhook-state.js';
 
 const EVERY_MS = 3_000;
@@ -94,7 +95,13 @@ function ChangeWebhook({ webhook, onChanged }: ChangeProps) {
   return (
     <section class="panel" aria-label="Changes">
       {rotated !== null && (
-        <SecretNote key={rotated.secret} secret={rotated.secret} url={webhook.url} onDone={() => setRotated(null)} />
+        <SecretNote
+          key={rotated.secret}
+          kind="Secret"
+          secret={rotated.secret}
+          owner={webhook.url}
+          onDone={() => setRotated(null)}
+        />
       )}
       <div class="buttons">
         {webhook.enabled ? (
@@ -148,26 +155,4 @@ function questionOf(after: number, position: number): Question {
     detail: 'The receiver gets them once more, each with the webhook-id that it had.',
     verb: 'Replay',
   };
-}
-
-type NumberFormProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly verb: string;
-  readonly onSubmit: (number: number) => Promise<void>;
-};
-
-function NumberForm({ label, value, verb, onSubmit }: NumberFormProps) {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void onSubmit(Number(new FormData(event.currentTarget as HTMLFormElement).get('number')));
-  };
-  return (
-    <form class="line" onSubmit={submit}>
-      <Field label={label}>
-        {(id) => <input id={id} name="number" type="number" min="0" step="1" required defaultValue={value} />}
-      </Field>
-      <button type="submit">{verb} …</button>
-    </form>
-  );
 }

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Empty, ProblemNote, ReadingState } from '../parts/basics.js';
+import { SecretNote } from '../parts/secret-note.js';
 import { hrefOf } from '../service/route.js';
 import { call, type Problem } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 import { type Choice, WebhookForm } from './webhook-form.js';
-import { SecretNote } from './webhook-secret.js';
 import { WebhookState, wordsOf } from './webhook-state.js';
 
 const EVERY_MS = 3_000;
@@ -32,8 +32,9 @@ export function WebhooksView() {
       {created !== null && (
         <SecretNote
           key={created.webhook.id}
+          kind="Secret"
           secret={created.secret}
-          url={created.webhook.url}
+          owner={created.webhook.url}
           onDone={() => setCreated(null)}
         />
       )}

@@ -1,10 +1,21 @@
-/** A new secret of a webhook, which the service shows once. */
+/** A new secret, which the service shows once. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from '../parts/basics.js';
+import { Field } from './basics.js';
 
-type Props = { readonly secret: string; readonly url: string; readonly onDone: () => void };
+const ADVICE = {
+  Key: 'It is shown this once, and never again: store it now where its holder reads it.',
+  Secret: 'It is shown this once: keep it where the receiver verifies signatures.',
+} as const;
 
-export function SecretNote({ secret, url, onDone }: Props) {
+type Props = {
+  readonly kind: keyof typeof ADVICE;
+  readonly secret: string;
+  /** The name of a key, or the address of a webhook. */
+  readonly owner: string;
+  readonly onDone: () => void;
+};
+
+export function SecretNote({ kind, secret, owner, onDone }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [note, setNote] = useState('');
   useEffect(() => field.current?.select(), []);
@@ -19,10 +30,12 @@ export function SecretNote({ secret, url, onDone }: Props) {
     }
   };
   return (
-    <section class="note good" aria-label="The new secret">
-      <p>The secret of {url}. It is shown this once: keep it where the receiver verifies signatures.</p>
+    <section class="note good" aria-label={`The new ${kind.toLowerCase()} of ${owner}`}>
+      <p>
+        The {kind.toLowerCase()} of {owner}. {ADVICE[kind]}
+      </p>
       <div class="line">
-        <Field label="Secret" isWide>
+        <Field label={kind} isWide>
           {(id) => <input id={id} ref={field} class="code" readOnly value={secret} />}
         </Field>
         <button type="button" class="main" onClick={() => void copy()}>

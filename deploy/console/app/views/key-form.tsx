@@ -1,0 +1,45 @@
+/** The name of a new key, what it may do, and when it ends. */
+import type { CallOf } from '../../../../shared/client/client.js';
+import { SCOPE_NAMES, SCOPES } from '../../../../shared/contract/scopes.js';
+import { Field } from '../parts/basics.js';
+
+export type Choice = NonNullable<CallOf<'createKey'>['body']>;
+
+export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => Promise<void> }) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const textAt = (name: string): string => String(data.get(name) ?? '').trim();
+    const chosen = data.getAll('scopes');
+    void onSubmit({
+      name: textAt('name'),
+      scopes: SCOPE_NAMES.filter((scope) => chosen.includes(scope)),
+      ...(textAt('expires') !== '' && { expires_at: textAt('expires') }),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <div class="fields">
+        <Field label="Name" isWide hint="Of its holder, in events and logs: letters, digits and . _ @ -">
+          {(id) => <input id={id} name="name" required maxLength={64} autocomplete="off" />}
+        </Field>
+        <Field label="Expires" hint="At 00:00 UTC of that day. Empty: never.">
+          {(id) => <input id={id} name="expires" type="date" />}
+        </Field>
+      </div>
+      <fieldset class="rows">
+        <legend>What it may do</legend>
+        {SCOPE_NAMES.map((scope) => (
+          <label key={scope}>
+            <input type="checkbox" name="scopes" value={scope} /> {scope} <small>{SCOPES[scope]}</small>
+          </label>
+        ))}
+      </fieldset>
+      <div class="buttons">
+        <button type="submit" class="main">
+          Make the key
+        </button>
+      </div>
+    </form>
+  );
+}
