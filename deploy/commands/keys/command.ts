@@ -1,6 +1,10 @@
 /** `palimpsest keys`: lists, makes, rotates and revokes the keys of a running service. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { KEY_OVERLAP_HOURS, KEY_OVERLAP_HOURS_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import {
+  KEY_OVERLAP_HOURS,
+  KEY_OVERLAP_HOURS_LIMIT,
+  KEY_REQUESTS_PER_MINUTE_LIMIT,
+} from '../../../shared/contract/maintenance/keys.js';
 import type { ReplyOf } from '../../../shared/contract/operations.js';
 import { type Scope, SCOPE_NAMES, SCOPES } from '../../../shared/contract/scopes.js';
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
@@ -37,21 +41,33 @@ const defineList: DefineCommand = (group, host) =>
 
 const CREATE_EXAMPLES = [
   'keys create help-desk --scope memories:read --scope memories:write --expires 30d',
+  'keys create alice --scope memories:read --scope memories:write --tag agent:alice',
   'keys create auditor --scope events:read > auditor.key',
 ];
 
-type CreateOptions = CallOptions & { readonly scope: Scope[]; readonly expires?: string };
+type CreateOptions = CallOptions & {
+  readonly scope: Scope[];
+  readonly tag?: string;
+  readonly requestsPerMinute?: number;
+  readonly expires?: string;
+};
 
 const defineCreate: DefineCommand = (group, host) =>
   addAdminToken(addCallOptions(group.command('create')))
     .description('Make a key. It is printed once, alone on standard output; the service keeps only its hash.')
     .argument('<name>', 'names the holder in events: at most 64 letters, digits and . _ @ -')
     .requiredOption('--scope <scope>', 'what the key may do, one of the scopes below; may be repeated', collectScope)
+    .option('--tag <tag>', 'it sees and changes only memories with this tag, such as agent:alice')
+    .option(
+      '--requests-per-minute <number>',
+      `1 to ${KEY_REQUESTS_PER_MINUTE_LIMIT}; default no limit`,
+      numberIn(1, KEY_REQUESTS_PER_MINUTE_LIMIT),
+    )
     .option('--expires <time>', 'a time such as 2027-01-01, or a number of days such as 30d; default never', expiryOf)
     .addHelpText('after', `${scopeLines()}\n${examples(...CREATE_EXAMPLES)}`)
     .action(async (name: string, options: CreateOptions) => {
-      const { scope: scopes, expires: expires_at } = options;
-      const body = { name, scopes, ...given({ expires_at }) };
+      const { scope: scopes, tag, requestsPerMinute: requests_per_minute, expires: expires_at } = options;
+      const body = { name, scopes, ...given({ tag, requests_per_minute, expires_at }) };
       const reply = await callService('createKey', { body }, { host, options, isAdmin: true });
       printSecret(host, options, reply, `Made ${nameOf(reply.key)}: ${scopes.join(', ')}, ${expiryText(reply.key)}.`);
     });
@@ -103,9 +119,11 @@ async function findKey(text: string, host: Host, options: CallOptions): Promise<
 }
 
 function keyLines(key: Key, { paint }: Host): readonly string[] {
-  const { id, name, scopes, last_used_at: used, uses, previous_until: until } = key;
+  const { id, name, scopes, tag, requests_per_minute: rate, last_used_at: used, uses, previous_until: until } = key;
   const facts = [
     id,
+    ...(tag === null ? [] : [`only ${tag}`]),
+    ...(rate === null ? [] : [`${rate} requests per minute`]),
     expiryText(key),
     used === null ? 'never used' : `last used ${used}`,
     `${uses} uses`,

@@ -75,6 +75,12 @@ describe('key commands', () => {
     expect(Date.parse(byDays.expires_at)).to.be.within(before + 30 * DAY_MS - 1_000, Date.now() + 30 * DAY_MS);
   });
 
+  it('create takes a tag and a rate, and list shows them', async () => {
+    await create('alice', ...READ, '--tag', 'agent:alice', '--requests-per-minute', '600');
+    expect((await list())[0]).to.deep.include({ tag: 'agent:alice', requests_per_minute: 600 });
+    expect((await keys(['list'])).out).to.include('only agent:alice  600 requests per minute');
+  });
+
   it('list shows scopes, expiry and use, as lines or as JSON', async () => {
     expect((await keys(['list'])).out).to.equal('There are no keys.');
     const key = await create('agent', ...READ, '--expires', '2999-01-02');

@@ -84,15 +84,17 @@ for (const front of FRONTS) {
       await row(name).getByText('Rotate or revoke').click();
     }
 
-    it('makes one with scopes and an expiry, and shows it once', async () => {
+    it('makes one with scopes, limits and an expiry, and shows it once', async () => {
       const { page, open } = tab;
       await open('#/keys');
       await page.getByText('There are no keys yet.').waitFor();
       await button('New key').click();
       await page.getByLabel('Name').fill('help-desk');
+      await page.getByLabel('Tag', { exact: true }).fill('agent:desk');
+      await page.getByLabel('Requests per minute').fill('600');
       await page.getByLabel('Expires').fill('2999-01-02');
       await page.getByLabel('memories:read Recall and read memories and their associations.').check();
-      await page.getByLabel('events:read').check();
+      await page.getByLabel('memories:write').check();
       await button('Make the key').click();
       const key = await shownKey().inputValue();
       expect(key).to.match(SECRET);
@@ -105,9 +107,10 @@ for (const front of FRONTS) {
       await row('help-desk')
         .getByText(/^active, expires in [\d,]+ days: 2999-01-02 00:00:00 UTC$/u)
         .waitFor();
-      await row('help-desk').getByText('Never used, made ').waitFor();
+      await row('help-desk').getByText('Only agent:desk. 600 requests per minute. Never used, made ').waitFor();
       expect(await page.content()).to.not.include(key);
-      expect((await all())[0]).to.deep.include({ name: 'help-desk', scopes: ['memories:read', 'events:read'] });
+      const limits = { tag: 'agent:desk', requests_per_minute: 600 };
+      expect((await all())[0]).to.deep.include({ scopes: ['memories:read', 'memories:write'], ...limits });
       expect(await recall(key)).to.equal(200);
     });
 
@@ -137,7 +140,14 @@ for (const front of FRONTS) {
       const used = await create('used', ['memories:read']);
       const expiresAt = new Date(Date.now() + 90 * 60_000).toISOString();
       await create('short', ['memories:read'], { expires_at: expiresAt });
-      const expired = { id: randomUUID(), name: 'expired', scopes: ['graph:read'] as const, hash: hashOfKey(newKey()) };
+      const expired = {
+        id: randomUUID(),
+        name: 'expired',
+        scopes: ['graph:read'] as const,
+        tag: null,
+        requestsPerMinute: null,
+        hash: hashOfKey(newKey()),
+      };
       await service.engines.keys.create({ ...expired, expiresAt: '2001-02-03T04:05:06+00:00' });
       await recall(used);
       await until('the use to be counted', async () => (await all())[0].uses > 0);

@@ -1,4 +1,4 @@
-/** The name of a new key, what it may do, and when it ends. */
+/** The name of a new key, what it may do, how often, and when it ends. */
 import type { CallOf } from '../../../../shared/client/client.js';
 import { SCOPE_NAMES, SCOPES } from '../../../../shared/contract/scopes.js';
 import { Field } from '../parts/basics.js';
@@ -14,6 +14,8 @@ export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => P
     void onSubmit({
       name: textAt('name'),
       scopes: SCOPE_NAMES.filter((scope) => chosen.includes(scope)),
+      ...(textAt('tag') !== '' && { tag: textAt('tag') }),
+      ...(textAt('rate') !== '' && { requests_per_minute: Number(textAt('rate')) }),
       ...(textAt('expires') !== '' && { expires_at: textAt('expires') }),
     });
   };
@@ -22,6 +24,12 @@ export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => P
       <div class="fields">
         <Field label="Name" isWide hint="Of its holder, in events and logs: letters, digits and . _ @ -">
           {(id) => <input id={id} name="name" required maxLength={64} autocomplete="off" />}
+        </Field>
+        <Field label="Tag" hint="It sees and changes only memories with this tag. Empty: all.">
+          {(id) => <input id={id} name="tag" autocomplete="off" />}
+        </Field>
+        <Field label="Requests per minute" hint="Empty: no limit.">
+          {(id) => <input id={id} name="rate" type="number" min={1} max={1_000_000} />}
         </Field>
         <Field label="Expires" hint="At 00:00 UTC of that day. Empty: never.">
           {(id) => <input id={id} name="expires" type="date" />}

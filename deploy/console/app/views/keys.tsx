@@ -72,7 +72,7 @@ export function KeysView() {
 type OneProps = { readonly shown: Key; readonly now: number; readonly onChanged: () => void };
 
 function OneKey({ shown, now, onChanged }: OneProps) {
-  const { name, scopes, last_used_at: used, uses, created_at: made } = shown;
+  const { name, scopes, tag, requests_per_minute: rate, last_used_at: used, uses, created_at: made } = shown;
   const [rotated, setRotated] = useState<string | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { dialog, ask } = useConfirm();
@@ -111,6 +111,8 @@ function OneKey({ shown, now, onChanged }: OneProps) {
       </p>
       <KeyState shown={shown} now={now} />
       <p class="facts">
+        {tag !== null && `Only ${tag}. `}
+        {rate !== null && `${count(rate, 'request')} per minute. `}
         {used === null ? (
           'Never used'
         ) : (
