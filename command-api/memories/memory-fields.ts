@@ -67,11 +67,11 @@ export function readTags(tags: readonly string[], field = 'tags'): readonly stri
   return kept;
 }
 
-/**
- * The tags of a memory that a caller writes whose key has this tag; null: none. The added tag counts as one of them.
- */
+/** The tags of a memory that a caller writes whose key has this tag; null: none. The added tag counts as one of them. */
 export function readTagsWithin(tags: readonly string[], tag: string | null): readonly string[] {
-  return readTags(isWithin({ tag_prefixes: tagPrefixes(tags) }, tag) || tag === null ? tags : [...tags, tag]);
+  const kept = readTags(tags);
+  if (tag === null || isWithin({ tag_prefixes: tagPrefixes(kept) }, tag)) return kept;
+  return readTags([...kept, tag]);
 }
 
 /** `field` is the object's name in the error: `metadata`, or the properties of an association. */
