@@ -67,7 +67,7 @@ export function readTags(tags: readonly string[], field = 'tags'): readonly stri
   return kept;
 }
 
-/** The tags of a memory that a caller writes whose key has this tag; null: none. The added tag counts as one of them. */
+/** The tags of a memory that a caller writes whose key has this tag; null: none. An added tag counts as one of them. */
 export function readTagsWithin(tags: readonly string[], tag: string | null): readonly string[] {
   const kept = readTags(tags);
   if (tag === null || isWithin({ tag_prefixes: tagPrefixes(kept) }, tag)) return kept;
