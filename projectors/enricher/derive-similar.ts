@@ -1,5 +1,6 @@
 /** Derives SIMILAR_TO associations: from a memory to its nearest neighbours by embedding. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
+import { NO_CONDITIONS } from '../../shared/contract/filter.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 
@@ -28,11 +29,7 @@ export async function deriveSimilar({
 }): Promise<readonly DerivedAssociation[]> {
   if (limit === 0) return [];
   const filter = {
-    tags: null,
-    within: null,
-    excludeTags: [],
-    start: null,
-    end: null,
+    ...NO_CONDITIONS,
     excludedTypes: ['MetaPattern'],
     state: 'unarchived',
     now,

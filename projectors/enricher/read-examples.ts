@@ -2,7 +2,7 @@
  * Reads the memories of one type that show its pattern: the number of all of them, and the newest ones with a high
  * confidence.
  */
-import type { MemoryFilter } from '../../shared/contract/filter.js';
+import { type MemoryFilter, NO_CONDITIONS } from '../../shared/contract/filter.js';
 import { type Memory, MEMORY_TYPES, type MemoryId, type Timestamp } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
 
@@ -30,11 +30,7 @@ export async function readExamples(
 
 function ofType(type: string, now: Timestamp): MemoryFilter {
   return {
-    tags: null,
-    within: null,
-    excludeTags: [],
-    start: null,
-    end: null,
+    ...NO_CONDITIONS,
     excludedTypes: allBut(type),
     state: 'unarchived',
     now,

@@ -1,4 +1,5 @@
 /** Finds the memories whose vectors are nearest to the vector of a stored memory. */
+import { NO_CONDITIONS } from '../../shared/contract/filter.js';
 import type { SEMANTIC_OUTCOMES } from '../../shared/contract/graph-views/neighbours.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
@@ -32,11 +33,7 @@ export function createReadSimilar({ vectors, excludedTypes, clock, logger }: Dep
         vector,
         limit: limit + 1, // the memory itself is the nearest
         filter: {
-          tags: null,
-          within: null,
-          excludeTags: [],
-          start: null,
-          end: null,
+          ...NO_CONDITIONS,
           excludedTypes,
           state: 'unarchived',
           now: formatTimestamp(clock.now()),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Discovery } from '../../../shared/contract/consolidation/commands.js';
 import { DISCOVERY_SAMPLE } from '../../../shared/contract/consolidation/consolidate.js';
-import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import { type MemoryFilter, NO_CONDITIONS } from '../../../shared/contract/filter.js';
 import type { Memory, MemoryId, Timestamp } from '../../../shared/contract/memory.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
 import { type Examined, examineMemories, isRelevant, withRelevance } from './examine-memories.js';
@@ -105,8 +105,7 @@ async function readNeighbours(
 }
 
 function filterAt(now: Timestamp): MemoryFilter {
-  const every = { tags: null, within: null, excludeTags: [], start: null, end: null };
-  return { ...every, excludedTypes: ['MetaPattern'], state: 'unarchived', now };
+  return { ...NO_CONDITIONS, excludedTypes: ['MetaPattern'], state: 'unarchived', now };
 }
 
 /** Pairs with an association of any type, also one that consolidation found before. */

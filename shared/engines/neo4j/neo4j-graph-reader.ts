@@ -4,6 +4,7 @@
  */
 import { int } from 'neo4j-driver';
 import type { EntityKey, EntityRecord } from '../../contract/entities/entity.js';
+import { NO_CONDITIONS } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { GraphReader, LoadedEntity } from '../../ports/graph.js';
 import type { Neo4j, Row } from './neo4j.js';
@@ -106,7 +107,7 @@ async function readNewestWithin(
   { windows, filter, limit }: Parameters<GraphReader['newestWithin']>[0],
 ): Promise<readonly (readonly MemoryId[])[]> {
   if (windows.length === 0) return [];
-  const whole = { ...filter, tags: null, within: null, excludeTags: [], start: null, end: null };
+  const whole = { ...filter, ...NO_CONDITIONS };
   const rows = await neo4j.read({ text: NEWEST_WITHIN, given: { ...filterParameters(whole), windows, limit } });
   const found = new Map(rows.map((row) => [Number(row['number']), row['ids'] as MemoryId[]]));
   return windows.map((_, number) => found.get(number) ?? []);

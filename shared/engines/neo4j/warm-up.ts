@@ -3,7 +3,7 @@
  * after a start one second.
  */
 import { CONTRADICTING_TYPES } from '../../contract/association.js';
-import type { MemoryFilter } from '../../contract/filter.js';
+import { type MemoryFilter, NO_CONDITIONS } from '../../contract/filter.js';
 import { SUPERSESSION_HOPS } from '../../contract/limits.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { UPSERT_ENTITIES } from './applying/apply-events.js';
@@ -23,11 +23,7 @@ import { searchMetadataOfPart } from './searching/search-metadata.js';
 const ABSENT_ID = '00000000-0000-0000-0000-000000000000' as MemoryId; // only the form of an id matters here
 const NOW = '2024-01-01T00:00:00+00:00';
 const OPEN: MemoryFilter = {
-  tags: null,
-  within: null,
-  excludeTags: [],
-  start: null,
-  end: null,
+  ...NO_CONDITIONS,
   excludedTypes: [],
   state: 'current',
   now: NOW,

@@ -2,7 +2,7 @@
  * Finds out why a memory that a recall had is not among its results, pure: repeats the decisions of the stages with
  * their data. A memory that the recall never had is explained by `explain-memory.ts`, which reads it first.
  */
-import type { MemoryFilter } from '../../../../shared/contract/filter.js';
+import { type MemoryFilter, NO_CONDITIONS } from '../../../../shared/contract/filter.js';
 import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
 import type { ScoredCandidate } from '../../candidate.js';
 import { matchesFilter } from '../../hydrate/filter-match.js';
@@ -98,11 +98,7 @@ export type FilterRule = 'type' | 'time_window' | 'tags' | 'exclude_tags' | 'arc
 /** The parts of a filter that reject a memory; each part is checked on its own with `matchesFilter`. */
 export function failedRules(filter: MemoryFilter, memory: Memory): readonly FilterRule[] {
   const open: MemoryFilter = {
-    tags: null,
-    within: null,
-    excludeTags: [],
-    start: null,
-    end: null,
+    ...NO_CONDITIONS,
     excludedTypes: [],
     state: 'current',
     now: filter.now,
