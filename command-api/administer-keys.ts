@@ -1,5 +1,5 @@
 /** The commands for keys: make, rotate, revoke. */
-import { KEY_OVERLAP_HOURS } from '../shared/contract/maintenance/keys.js';
+import { KEY_OVERLAP_HOURS } from '../shared/contract/limits.js';
 import type { Timestamp } from '../shared/contract/memory.js';
 import { type Scope, TAGGED_KEY_SCOPES } from '../shared/contract/scopes.js';
 import type { Handlers, RequestContext } from '../shared/http/handler.js';
@@ -28,8 +28,12 @@ export function createAdministerKeys({
   ids,
   logger,
 }: KeyDeps): Handlers<'createKey' | 'rotateKey' | 'revokeKey'> {
-  function logChange(change: string, { id, name, scopes, tag }: Key, { actor, requestId }: RequestContext): void {
-    logger.info({ key: name, keyId: id, scopes, tag, by: actor.name, requestId }, `key ${change}`);
+  function logChange(
+    change: string,
+    { id, name, scopes, tag, requestsPerMinute }: Key,
+    { actor, requestId }: RequestContext,
+  ): void {
+    logger.info({ key: name, keyId: id, scopes, tag, requestsPerMinute, by: actor.name, requestId }, `key ${change}`);
   }
 
   return {

@@ -1,6 +1,6 @@
 /** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
 import { consolidationConfig } from '../shared/consolidation/consolidation-config.js';
-import { KEY_WINDOW_MS } from '../shared/contract/maintenance/keys.js';
+import { KEY_WINDOW_MS } from '../shared/contract/limits.js';
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { viewerConfig } from './graph-views/viewer-variables.js';
 import { queryVariables } from './query-variables.js';

@@ -88,3 +88,13 @@ export const BODY_LIMITS = {
   /** Commands of our own processes. */
   internal: { bytes: BODY_LIMIT_BYTES, values: 600_000, names: 200_000, unitsPerMegabyte: 0 },
 } as const satisfies Readonly<Record<string, BodyLimits>>;
+/** Keys of one deployment. */
+export const KEYS_LIMIT = 1_000;
+export const KEY_NAME_LIMIT = 64;
+/** How long the key before a rotation still works, in hours. */
+export const KEY_OVERLAP_HOURS = 24;
+export const KEY_OVERLAP_HOURS_LIMIT = 168;
+/** The highest rate of a key. */
+export const KEY_REQUESTS_PER_MINUTE_LIMIT = 1_000_000;
+/** The requests of a key with a rate are counted in windows of this length. */
+export const KEY_WINDOW_MS = 60_000;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
-import { KEY_NAME_LIMIT } from '../contract/maintenance/keys.js';
+import { KEY_NAME_LIMIT } from '../contract/limits.js';
 import { type Scope, SCOPE_NAMES } from '../contract/scopes.js';
 import { type Clock, systemClock } from '../kernel/clock.js';
 import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';

@@ -1,7 +1,8 @@
 /** Checks the key that a request has, counts its uses, and its requests against its rate. */
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { KEY_WINDOW_MS, type KeyQuota, KEYS_LIMIT } from '../contract/maintenance/keys.js';
+import { KEY_WINDOW_MS, KEYS_LIMIT } from '../contract/limits.js';
+import type { KeyQuota } from '../contract/maintenance/keys.js';
 import type { Clock } from '../kernel/clock.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import { DeadlineError, DependencyError } from '../kernel/errors.js';
@@ -11,9 +12,9 @@ import type { Key, Keys } from '../ports/keys.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
 
 /** `quota`: of a use of a key with a rate. */
-export type CheckedKey = Key & { readonly quota?: KeyQuota };
+type CheckedKey = Key & { readonly quota?: KeyQuota };
 /** The key of this text; null when it is unknown, was revoked or has expired. Throws DependencyError('journal'). */
-export type CheckKey = (key: string, options?: { readonly isUse: boolean }) => Promise<CheckedKey | null>;
+type CheckKey = (key: string, options?: { readonly isUse: boolean }) => Promise<CheckedKey | null>;
 
 /**
  * A key that was read so lately is not read again, so a revoked key is refused within a second. Requests of a key with

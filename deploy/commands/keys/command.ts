@@ -4,7 +4,7 @@ import {
   KEY_OVERLAP_HOURS,
   KEY_OVERLAP_HOURS_LIMIT,
   KEY_REQUESTS_PER_MINUTE_LIMIT,
-} from '../../../shared/contract/maintenance/keys.js';
+} from '../../../shared/contract/limits.js';
 import type { ReplyOf } from '../../../shared/contract/operations.js';
 import { type Scope, SCOPE_NAMES, SCOPES } from '../../../shared/contract/scopes.js';
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';

@@ -1,19 +1,14 @@
 /** Keys: credentials that administrators make for agents and people, each with scopes of its own. */
-import { TAG_LENGTH_LIMIT } from '../limits.js';
+import {
+  KEY_NAME_LIMIT,
+  KEY_OVERLAP_HOURS,
+  KEY_OVERLAP_HOURS_LIMIT,
+  KEY_REQUESTS_PER_MINUTE_LIMIT,
+  TAG_LENGTH_LIMIT,
+} from '../limits.js';
 import { type Operation, route } from '../operation.js';
 import { closed, count, success, text, textOrNull } from '../reply-parts.js';
 import { SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../scopes.js';
-
-/** Keys of one deployment. */
-export const KEYS_LIMIT = 1_000;
-export const KEY_NAME_LIMIT = 64;
-/** How long the key before a rotation still works, in hours. */
-export const KEY_OVERLAP_HOURS = 24;
-export const KEY_OVERLAP_HOURS_LIMIT = 168;
-/** The highest rate of a key. */
-export const KEY_REQUESTS_PER_MINUTE_LIMIT = 1_000_000;
-/** The requests of a key with a rate are counted in windows of this length. */
-export const KEY_WINDOW_MS = 60_000;
 
 /** What a key with a rate may still send, after a request. */
 export type KeyQuota = {
@@ -85,7 +80,7 @@ const key = closed({
   id: { type: 'string', format: 'uuid' },
   name: text,
   scopes: { type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] } },
-  tag: { ...textOrNull, description: 'Restricts it to memories with this tag, or one below it; null: to none.' },
+  tag: { ...textOrNull, description: 'Restricts it to memories with this tag, or one below it; null: it sees all.' },
   expires_at: { ...textOrNull, description: 'From then on it is refused; null: never.' },
   requests_per_minute: {
     type: ['integer', 'null'],
@@ -137,7 +132,7 @@ export const keyOperations = {
     tag: 'Administration',
     summary: 'Replace a key',
     description:
-      'Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.',
+      'Makes a new key with the same name, scopes, tag and rate, and shows it once. Until the end of the overlap the key before works as well.',
     body: { schema: rotateKeyBody, missing: 'JSON body is required', isOptional: true, kind: 'small' },
     replies: { 200: keySecretReply },
   },

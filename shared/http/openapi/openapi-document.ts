@@ -48,9 +48,14 @@ const API_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API token, or a key with the scope that `x-required-scope` of the operation names. A client that can send no header, such as an EventSource, uses `?api_key=`.',
+      'An API token, or a key or a token of the OIDC issuer with the scope that `x-required-scope` of the operation names. A client that can send no header, such as an EventSource, uses `?api_key=`.',
   },
-  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same without a scheme.' },
+  apiKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API token or a key, without a scheme.',
+  },
 } as const;
 
 const ADMIN_SCHEMES = {

@@ -1,7 +1,7 @@
 /** The promises of every table of keys. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { KEYS_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import { KEYS_LIMIT } from '../../../shared/contract/limits.js';
 import { ConflictError } from '../../../shared/kernel/errors.js';
 import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import type { Keys, NewKey } from '../../../shared/ports/keys.js';

@@ -1,7 +1,7 @@
 /** Keys with a rate: what is beyond it is refused until the window ends. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { KEY_REQUESTS_PER_MINUTE_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import { KEY_REQUESTS_PER_MINUTE_LIMIT } from '../../../shared/contract/limits.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 

@@ -1,7 +1,7 @@
 /** The routes of keys, and what a service does with the keys that they make. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { KEY_NAME_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import { KEY_NAME_LIMIT } from '../../../shared/contract/limits.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
-import { KEY_NAME_LIMIT } from '../../../shared/contract/maintenance/keys.js';
+import { KEY_NAME_LIMIT } from '../../../shared/contract/limits.js';
 import { type Scope, SCOPE_NAMES } from '../../../shared/contract/scopes.js';
 import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import { FRONTS } from '../../support/adapters/gateways.js';

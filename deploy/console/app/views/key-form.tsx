@@ -1,5 +1,6 @@
 /** The name of a new key, what it may do, how often, and when it ends. */
 import type { CallOf } from '../../../../shared/client/client.js';
+import { KEY_NAME_LIMIT, KEY_REQUESTS_PER_MINUTE_LIMIT } from '../../../../shared/contract/limits.js';
 import { SCOPE_NAMES, SCOPES } from '../../../../shared/contract/scopes.js';
 import { Field } from '../parts/basics.js';
 
@@ -23,13 +24,13 @@ export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => P
     <form onSubmit={submit}>
       <div class="fields">
         <Field label="Name" isWide hint="Of its holder, in events and logs: letters, digits and . _ @ -">
-          {(id) => <input id={id} name="name" required maxLength={64} autocomplete="off" />}
+          {(id) => <input id={id} name="name" required maxLength={KEY_NAME_LIMIT} autocomplete="off" />}
         </Field>
         <Field label="Tag" hint="It sees and changes only memories with this tag. Empty: all.">
           {(id) => <input id={id} name="tag" autocomplete="off" />}
         </Field>
         <Field label="Requests per minute" hint="Empty: no limit.">
-          {(id) => <input id={id} name="rate" type="number" min={1} max={1_000_000} />}
+          {(id) => <input id={id} name="rate" type="number" min={1} max={KEY_REQUESTS_PER_MINUTE_LIMIT} />}
         </Field>
         <Field label="Expires" hint="At 00:00 UTC of that day. Empty: never.">
           {(id) => <input id={id} name="expires" type="date" />}

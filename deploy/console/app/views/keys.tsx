@@ -1,5 +1,6 @@
 /** Keys: what each may do, whether it works and when it was used; a new one, a rotation, a revocation. */
 import { useState } from 'preact/hooks';
+import { KEY_OVERLAP_HOURS, KEY_OVERLAP_HOURS_LIMIT } from '../../../../shared/contract/limits.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { count, Empty, ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
@@ -12,9 +13,6 @@ import { type Choice, KeyForm } from './key-form.js';
 type Key = ReplyOf<'listKeys'>['keys'][number];
 
 const EVERY_MS = 5_000;
-/** The default and the limit of the service. */
-const OVERLAP_HOURS = 24;
-const OVERLAP_HOURS_LIMIT = 168;
 
 export function KeysView() {
   const reading = useRead('keys', (signal) => call('listKeys', { signal }), EVERY_MS);
@@ -129,8 +127,8 @@ function OneKey({ shown, now, onChanged }: OneProps) {
         <div class="line">
           <NumberForm
             label="Hours with both keys"
-            value={String(OVERLAP_HOURS)}
-            max={OVERLAP_HOURS_LIMIT}
+            value={String(KEY_OVERLAP_HOURS)}
+            max={KEY_OVERLAP_HOURS_LIMIT}
             verb="Rotate"
             onSubmit={rotate}
           />

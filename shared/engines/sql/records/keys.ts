@@ -1,5 +1,5 @@
 /** The keys of callers. */
-import { KEYS_LIMIT } from '../../../contract/maintenance/keys.js';
+import { KEYS_LIMIT } from '../../../contract/limits.js';
 import type { Timestamp } from '../../../contract/memory.js';
 import type { Scope } from '../../../contract/scopes.js';
 import { ConflictError } from '../../../kernel/errors.js';

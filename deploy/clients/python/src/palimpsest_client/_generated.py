@@ -3265,7 +3265,7 @@ class Operations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes, tag and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
@@ -4510,7 +4510,7 @@ class AsyncOperations:
         **body: Unpack[RotateKeyBody],
     ) -> RotateKeyReply:
         """Replace a key.
-        Makes a new key with the same name, scopes and rate, and shows it once. Until the end of the overlap the key before works as well.
+        Makes a new key with the same name, scopes, tag and rate, and shows it once. Until the end of the overlap the key before works as well.
 
         Args:
             key_id: The id of a key.
