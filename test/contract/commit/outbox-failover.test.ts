@@ -35,14 +35,17 @@ if (isServerWanted('postgres')) {
     let gate: TcpGate;
     let standby: Standby;
     let clients: Postgres[];
+    let releases: (() => void)[];
     beforeEach(async function () {
       await skipWithoutStandby(this);
       setup = await openOutboxSetup(GRAPH_ADAPTERS[0] as GraphAdapter);
       gate = await openPostgresGate(setup.temporary);
       clients = [];
+      releases = [];
       standby = await startStandby();
     });
     afterEach(async () => {
+      for (const release of releases ?? []) release();
       for (const client of clients ?? []) await client.close();
       await setup?.close();
       await gate?.close();
@@ -65,36 +68,42 @@ if (isServerWanted('postgres')) {
     const numbered = (first: number, amount: number): NewEvent[] =>
       Array.from({ length: amount }, (_, index) => stored(first + index));
 
-    /** A committer whose calls to the graph wait. */
-    function startHeld(): { readonly process: ReturnType<OutboxSetup['start']>; release(): void; called(): boolean } {
-      let release = (): void => undefined;
+    type Held = {
+      readonly process: ReturnType<OutboxSetup['start']>;
+      readonly committing: Promise<unknown>;
+      readonly release: () => void;
+    };
+
+    /**
+     * Commits the events, and resolves when the graph is called, which waits for `release`. A commit that times out on
+     * a busy machine is repeated, unless a sweeper has found its rows and calls the graph: a later repetition would
+     * take positions from the promoted standby.
+     */
+    async function commitHeld(events: readonly NewEvent[]): Promise<Held> {
       let wasCalled = false;
+      let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
+      releases.push(release);
       const graph = commitGraph(setup.graph);
-      const apply: typeof graph.apply = async (events, limits) => {
+      const apply: typeof graph.apply = async (applied, limits) => {
         wasCalled = true;
         await released;
-        return graph.apply(events, limits);
+        return graph.apply(applied, limits);
       };
       const process = setup.start({ gate, graph: { ...graph, apply }, config: { leaseMs: LEASE_MS } });
-      return { process, release, called: () => wasCalled };
-    }
-
-    /** Commits again while Postgres does not answer, as on a busy machine. */
-    function commitHeld(
-      { committer }: ReturnType<OutboxSetup['start']>,
-      events: readonly NewEvent[],
-    ): Promise<unknown> {
-      return until('the events are committed', () => happens(committer.commit([command(events)])));
+      const committing = until(
+        'the events are committed',
+        async () => (await happens(process.committer.commit([command(events)]))) || wasCalled,
+      );
+      await until('the graph is called', () => wasCalled);
+      return { process, committing, release };
     }
 
     it('sweeps rows that came back, and continues to publish their keys', async () => {
-      const { process, release, called } = startHeld();
       const published: string[] = [];
       setup.startRelay({ append: async (events) => void published.push(...events.map(({ id }) => id)) }, gate);
       const reader = createPostgresOutboxReader({ postgres: openClient() });
-      const committing = commitHeld(process, numbered(1, 3));
-      await until('the graph is called', called);
+      const { process, committing, release } = await commitHeld(numbered(1, 3));
       await standby.caughtUp();
       await standby.stopReplication();
       release();
@@ -149,12 +158,10 @@ if (isServerWanted('postgres')) {
     });
 
     it('keeps each new event pending that has the position of a lost one', async () => {
-      const { process, release, called } = startHeld();
       await appendToPostgres(setup.temporary.postgres, [stored(1)]);
       await standby.caughtUp();
       await standby.stopReplication();
-      const committing = commitHeld(process, numbered(2, LOST));
-      await until('the graph is called', called);
+      const { process, committing, release } = await commitHeld(numbered(2, LOST));
       await failOver();
       const promoted = openClient();
       const made = await until('Postgres answers', () =>

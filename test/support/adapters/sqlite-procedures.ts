@@ -48,6 +48,10 @@ export const fillUntilFull = procedure(import.meta.url, 'fillUntilFull', (databa
     database.run('INSERT INTO notes (text, bytes) VALUES (?, ?)', ['big', new Uint8Array(4_000)]);
 });
 
+export const removeNotes = procedure(import.meta.url, 'removeNotes', (database, _args: null): void => {
+  database.run('DELETE FROM notes');
+});
+
 export const listNotes = procedure(import.meta.url, 'listNotes', (database, _args: null): SqlRow[] =>
   database.all('SELECT text, bytes FROM notes ORDER BY rowid'),
 );
