@@ -68,7 +68,7 @@ export type EventSubscription = {
 };
 
 export interface Subscription {
-  /** The last position whose batch was handled and whose checkpoint is durable. */
+  /** The last position whose batch was handled and whose checkpoint is saved. */
   position(): number;
   /**
    * Resolves when all events that the stream held at the time of the call are handled. For tests and for an orderly

@@ -60,7 +60,22 @@ describe('the service after a loss of power', function () {
     expect(lostSectors).to.be.greaterThan(0);
   });
 
-  // Shows that the test above can fail.
+  it('makes its index again from the journal', async () => {
+    const ledgers = ledgersOf('q').slice(0, 1);
+    const [ledger] = ledgers as [Ledger];
+    let service = await start();
+    while (ledger.memories().length < 10) await ledger.step(service);
+    await waitForVectors(service, ledgers);
+    await service.stop('SIGKILL');
+    expect(await disk.losePower({ keptShare: 0, random: seededRandom(SEED) })).to.be.greaterThan(0);
+    service = await start();
+    await expectMemoriesMatchLedger(service, ledger);
+    await waitForVectors(service, ledgers);
+    expect(await service.stop('SIGTERM')).to.equal(0);
+    await expectStoresAgree(folder.path, ledgers);
+  });
+
+  // Shows that the tests above can fail.
   it('misses memories if the disk ignored its syncs', async () => {
     const [ledger] = ledgersOf('i') as [Ledger];
     await (await start()).stop('SIGTERM'); // the tables are durable

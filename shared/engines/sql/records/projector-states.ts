@@ -8,9 +8,10 @@ export type Heartbeats = {
   readonly ageMs: string;
 };
 
-export function createProjectorStates(sql: Sql, { save, ageMs }: Heartbeats): ProjectorStates {
+/** `saving`: saves the heartbeats, which need not be durable. */
+export function createProjectorStates(sql: Sql, { save, ageMs }: Heartbeats, saving = sql): ProjectorStates {
   return {
-    save: async (state) => void (await sql.transaction(save(state))),
+    save: async (state) => void (await saving.transaction(save(state))),
     list: async () => {
       const text = `SELECT state, ${ageMs} AS age_ms FROM projector_states ORDER BY name, instance`;
       const rows = await sql.read<{ state: string; age_ms: number }>('list_heartbeats', text);

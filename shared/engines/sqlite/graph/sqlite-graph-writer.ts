@@ -7,7 +7,11 @@ import { clearDeletedHub } from './applying/delete-associations.js';
 import { withGraphErrors } from './graph-errors.js';
 import { type RecordedAccess, reportRecordedAccess } from './recorded-accesses.js';
 
-export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
+export function createSqliteGraphWriter({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'write' | 'writeDerived'>;
+}): GraphWriter {
   return {
     apply: async (events) => {
       requireKnownEvents(events);
@@ -15,7 +19,7 @@ export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHo
     },
     clearHub: () => withGraphErrors(host.write(clearDeletedHub, null)),
     recordAccess: async (ids, at) => {
-      await withGraphErrors(host.write(recordAccesses, { ids, at }));
+      await withGraphErrors(host.writeDerived(recordAccesses, { ids, at }));
       reportRecordedAccess(host, { ids, at });
     },
   };

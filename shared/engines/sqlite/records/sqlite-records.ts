@@ -17,19 +17,20 @@ import { markUses, putEntries, releaseMemories, removeUses } from './sqlite-embe
 
 export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
   const sql = createSqliteSql(host, clock);
+  const derived = createSqliteSql({ read: host.read, write: host.writeDerived }, clock);
   return {
     deadLetters: createDeadLetters(sql),
-    projectorStates: createProjectorStates(sql, HEARTBEATS),
+    projectorStates: createProjectorStates(sql, HEARTBEATS, derived),
     jobs: createJobs(sql),
     spaces: createVectorSpaces(sql, spaceEngine()),
     cache: createEmbeddingCache(sql, {
-      put: (entries, { replace = false } = {}) => host.write(putEntries, { entries, replace }),
-      release: (memoryIds) => host.write(releaseMemories, memoryIds),
+      put: (entries, { replace = false } = {}) => host.writeDerived(putEntries, { entries, replace }),
+      release: (memoryIds) => host.writeDerived(releaseMemories, memoryIds),
     }),
     embeddings: createEmbeddingScan(sql),
     embeddingUses: createEmbeddingUses(sql, {
-      mark: (uses, since) => host.write(markUses, { uses, since }),
-      remove: (uses) => host.write(removeUses, uses),
+      mark: (uses, since) => host.writeDerived(markUses, { uses, since }),
+      remove: (uses) => host.writeDerived(removeUses, uses),
     }),
     consolidationRecords: createConsolidationRecords(sql),
     webhooks: createWebhooks(sql),

@@ -1,7 +1,7 @@
 /**
- * The durable checkpoint of each group. The checkpoints of all groups are written together, at most every
- * `SAVE_INTERVAL_MS`, because commits wait for the fsync of each write. After a crash, events behind the last written
- * checkpoint are delivered again.
+ * The saved checkpoint of each group. The checkpoints of all groups are written together, at most every
+ * `SAVE_INTERVAL_MS`, because commits wait for each write. After a crash, events behind the last saved checkpoint are
+ * delivered again.
  */
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -11,10 +11,10 @@ export const SAVE_INTERVAL_MS = 100;
 
 export interface Checkpoints {
   load(group: string): Promise<number>;
-  /** Everything up to this position is handled; the checkpoint becomes durable soon. */
+  /** Everything up to this position is handled; the checkpoint is saved soon. */
   advance(group: string, position: number): void;
-  durablePosition(group: string): number;
-  /** Resolves when every checkpoint that advanced before the call is durable. */
+  savedPosition(group: string): number;
+  /** Resolves when every checkpoint that advanced before the call is saved. */
   flush(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createCheckpoints({
     if (positions.size === 0) return;
     unsaved = new Map();
     try {
-      await host.write(saveCheckpoints, positions);
+      await host.writeDerived(saveCheckpoints, positions);
     } catch (error) {
       unsaved = new Map([...positions, ...unsaved]);
       throw error;
@@ -68,7 +68,7 @@ export function createCheckpoints({
       unsaved.set(group, position);
       saveLater();
     },
-    durablePosition: (group) => saved.get(group) ?? 0,
+    savedPosition: (group) => saved.get(group) ?? 0,
     flush,
   };
 }

@@ -50,7 +50,7 @@ export function followJournal({ group, journal, checkpoints, subscription, pollM
 
   return {
     wake: () => loop.wake(),
-    position: () => checkpoints.durablePosition(name),
+    position: () => checkpoints.savedPosition(name),
     settled: async () => {
       const head = await journal.head();
       loop.wake();

@@ -17,7 +17,15 @@ export type ThreadOptions = { readonly file: string } & (
   { readonly role: 'writer'; readonly migrations: readonly Migrations[] } | { readonly role: 'reader' }
 );
 export type ThreadRequest =
-  { readonly id: number; readonly url: string; readonly name: string; readonly args: unknown } | 'close';
+  | {
+      readonly id: number;
+      readonly url: string;
+      readonly name: string;
+      readonly args: unknown;
+      /** As `SqliteHost.writeDerived`. */
+      readonly isDerived: boolean;
+    }
+  | 'close';
 /** The reply with id 0 reports the opening of the database. */
 export type ThreadReply = { readonly id: number } & (
   { readonly result: unknown } | { readonly error: SerializedError }
@@ -62,6 +70,15 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
     }
   }
 
+  let synchronous: Synchronous = 'FULL';
+
+  /** A transaction cannot change it. */
+  function syncCommits(next: Synchronous): void {
+    if (next === synchronous) return;
+    database.all(`PRAGMA synchronous = ${next}`);
+    synchronous = next;
+  }
+
   const waiting: Called[] = [];
   let isScheduled = false;
 
@@ -90,6 +107,7 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
       if ('error' in one) throw one.error;
       return one.called.run(database, turn[index]?.args);
     });
+    syncCommits(turn.every(({ isDerived }) => isDerived) ? 'NORMAL' : 'FULL');
     const outcomes = turnOutcomes(database, writes);
     waiting.splice(0, outcomes.length);
     outcomes.forEach((outcome, index) => replyTo(turn[index], outcome));
@@ -119,6 +137,9 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
 }
 
 type Called = Exclude<ThreadRequest, 'close'>;
+
+/** With a write-ahead log, FULL syncs the log in each commit, and NORMAL only before pages leave the log. */
+type Synchronous = 'FULL' | 'NORMAL';
 
 /** Writes of one turn. */
 const TURN_LIMIT = 64;

@@ -28,6 +28,12 @@ export interface SqliteHost {
    */
   write<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
   /**
+   * As `write`, without a sync of its own: for what the journal makes again, and for what may be lost. A loss of power
+   * takes the last of these writes, none before the last `write`, and never one without the later ones: they share the
+   * write-ahead log. The end of a process takes none.
+   */
+  writeDerived<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
+  /**
    * Runs in one of the reader threads, on a snapshot that contains every resolved write. Throws DeadlineError for a
    * read that waited too long for its thread: it never begins.
    */

@@ -11,6 +11,7 @@ export async function openReadingHost(file: string): Promise<SqliteHost> {
   const host: SqliteHost = {
     read: (called, args) => thread.call(called, args),
     write: reject,
+    writeDerived: reject,
     writable: reject,
     openReader: () => Promise.resolve(host),
     close: () => thread.close(),

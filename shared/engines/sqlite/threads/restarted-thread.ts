@@ -70,9 +70,9 @@ export async function openRestartedThread(options: ThreadOptions, watch: Watch):
   }
 
   return {
-    call: async (called, args) => {
+    call: async (called, args, callOptions) => {
       if (!thread.isAlive() && !closing.signal.aborted) throw noThread();
-      return thread.call(called, args);
+      return thread.call(called, args, callOptions);
     },
     pending: () => thread.pending(),
     isAlive: () => thread.isAlive(),

@@ -39,7 +39,7 @@ const startWorker: StartWorker = (options) =>
   });
 
 export interface Thread {
-  call<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
+  call<A, R>(called: Procedure<A, R>, args: A, options?: { readonly isDerived?: boolean }): Promise<R>;
   /** The number of calls that wait for their result. */
   pending(): number;
   isAlive(): boolean;
@@ -143,11 +143,15 @@ export async function openThread(
   }
 
   return {
-    async call<A, R>(called: Procedure<A, R>, args: A): Promise<R> {
+    async call<A, R>(
+      called: Procedure<A, R>,
+      args: A,
+      { isDerived = false }: { readonly isDerived?: boolean } = {},
+    ): Promise<R> {
       if (ended) throw ended;
       if (queue.length + sent.size >= QUEUE_LIMIT)
         throw new DeadlineError(`The database is busy: ${QUEUE_LIMIT} requests already wait; try again`);
-      return post<R>({ id: (lastId += 1), url: called.url, name: called.name, args });
+      return post<R>({ id: (lastId += 1), url: called.url, name: called.name, args, isDerived });
     },
     pending: () => queue.length + sent.size,
     isAlive: () => ended === null,

@@ -78,6 +78,8 @@ export async function createSqliteHost({
 
   return {
     write: (called, args) => traceCall('sqlite write', called, () => writes.watch(writer.call(called, args))),
+    writeDerived: async (called, args) =>
+      traceCall('sqlite write', called, () => writes.watch(writer.call(called, args, { isDerived: true }))),
     writable: writes.writable,
     read: async (called, args) => traceCall('sqlite read', called, () => leastBusy(pool).call(called, args)),
     openReader: async (name) => {

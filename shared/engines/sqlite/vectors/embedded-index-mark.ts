@@ -4,10 +4,14 @@ import type { IndexMark } from '../../../ports/index-mark.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
 
-export function createEmbeddedIndexMark({ host }: { readonly host: Pick<SqliteHost, 'read' | 'write'> }): IndexMark {
+export function createEmbeddedIndexMark({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'writeDerived'>;
+}): IndexMark {
   return {
     read: () => host.read(readIndexMark, null).catch(rethrowAsVectors),
-    advance: (mark) => host.write(advanceIndexMark, mark).catch(rethrowAsVectors),
+    advance: (mark) => host.writeDerived(advanceIndexMark, mark).catch(rethrowAsVectors),
   };
 }
 

@@ -62,7 +62,7 @@ export async function createEmbeddedVectorIndex({
   ): Promise<void> {
     for (let start = 0; start < items.length; start += WRITE_LIMIT) {
       const group = items.slice(start, start + WRITE_LIMIT);
-      await host.write(called, { space, items: group, replaceEqual }).catch(rethrowAsVectors);
+      await host.writeDerived(called, { space, items: group, replaceEqual }).catch(rethrowAsVectors);
       await scan(loadPoints, { ids: group.map(({ id }) => id), replaceEqual });
     }
   }

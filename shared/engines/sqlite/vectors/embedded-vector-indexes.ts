@@ -73,7 +73,7 @@ function createSpaceStore({
   dimension,
   write,
 }: {
-  readonly host: Pick<SqliteHost, 'read' | 'write'>;
+  readonly host: Pick<SqliteHost, 'read' | 'writeDerived'>;
   readonly space: number;
   readonly dimension: number;
   readonly write: (both: Write) => Promise<void>;
@@ -91,14 +91,14 @@ function createSpaceStore({
       const checked = points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) }));
       await write({
         through: (index) => index.upsert(checked, options),
-        past: () => inGroups(checked, (items) => host.write(writePoints, { space, items, replaceEqual })),
+        past: () => inGroups(checked, (items) => host.writeDerived(writePoints, { space, items, replaceEqual })),
       });
     },
     remove: async (removals, options: WriteOptions = {}) => {
       const { replaceEqual = false } = options;
       await write({
         through: (index) => index.remove(removals, options),
-        past: () => inGroups(removals, (items) => host.write(removePoints, { space, items, replaceEqual })),
+        past: () => inGroups(removals, (items) => host.writeDerived(removePoints, { space, items, replaceEqual })),
       });
     },
   };

@@ -8,6 +8,9 @@ import * as procedures from '../../../../support/adapters/sqlite-procedures.js';
 import { rejection } from '../../../../support/checks/rejection.js';
 import { until } from '../../../../support/checks/until.js';
 
+/** Values of `PRAGMA synchronous`. */
+const [NORMAL, FULL] = [1, 2];
+
 describe('SQLite host', () => {
   let temporary: TemporaryHost;
   beforeEach(async () => {
@@ -122,8 +125,19 @@ describe('SQLite host', () => {
   });
 
   it('uses a write-ahead log with full synchronization', async () => {
-    expect(await temporary.host.write(procedures.pragma, 'synchronous')).to.equal(2);
+    expect(await temporary.host.write(procedures.pragma, 'synchronous')).to.equal(FULL);
     expect(await temporary.host.write(procedures.pragma, 'journal_mode')).to.equal('wal');
+  });
+
+  it('syncs a turn with a write that is not derived, and no other', async () => {
+    const { host } = temporary;
+    const level = procedures.pragma;
+    expect(await host.writeDerived(level, 'synchronous')).to.equal(NORMAL);
+    expect(await host.write(level, 'synchronous')).to.equal(FULL);
+    const busy = host.writeDerived(procedures.takeTime, 100); // the others wait behind it
+    const levels = await Promise.all([host.writeDerived(level, 'synchronous'), host.write(level, 'synchronous')]);
+    expect(levels).to.deep.equal([FULL, FULL]);
+    await busy;
   });
 
   it('names the solution when storage is full and writes again when space is free', async () => {
