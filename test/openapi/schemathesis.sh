@@ -17,17 +17,19 @@ version=4.32.5
 home="${SCHEMATHESIS_HOME:-${TMPDIR:-/tmp}/palimpsest-schemathesis-$version}"
 examples="${SCHEMATHESIS_EXAMPLES:-60}"
 token=fuzz-token
+admin_token=fuzz-admin
 port="${SCHEMATHESIS_PORT:-18001}"
 
 [ -x "$home/bin/st" ] || test/support/python-environment.sh "$home" "schemathesis==$version"
 
 data=$(mktemp -d)
-PORT=$port PALIMPSEST_DATA_DIR="$data" SERVICE_API_TOKEN=$token ADMIN_API_TOKEN=fuzz-admin LOG_LEVEL=error node dist/deploy/embedded/main.js > "$data/log" 2>&1 &
+PORT=$port PALIMPSEST_DATA_DIR="$data" SERVICE_API_TOKEN=$token ADMIN_API_TOKEN=$admin_token LOG_LEVEL=error node dist/deploy/embedded/main.js > "$data/log" 2>&1 &
 service=$!
 trap 'kill "$service" 2> /dev/null; wait "$service" 2> /dev/null; rm -rf "$data"' EXIT
 
-"$home/bin/st" run "http://127.0.0.1:$port/openapi.json" \
-  --wait-for-schema 20 --header "Authorization: Bearer $token" --workers 1 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
+"$home/bin/st" --config-file test/openapi/schemathesis.toml run "http://127.0.0.1:$port/openapi.json" \
+  --wait-for-schema 20 --header "Authorization: Bearer $token" --header "X-Admin-Token: $admin_token" \
+  --workers 1 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
   --exclude-path /stream --phases examples,coverage,fuzzing,stateful \
   --exclude-checks negative_data_rejection,positive_data_acceptance,unsupported_method,use_after_free \
   --request-timeout 30 --suppress-health-check all --continue-on-failure --output-sanitize true \

@@ -85,7 +85,7 @@ function sentence({ name, path = '', known, kind }: Ignored): string {
   return `'${path}${shorten(name, NAME_CHARACTERS)}' is not a known ${kind} and was ignored${meant === '' ? '.' : meant}`;
 }
 
-type ReplySchema = { readonly properties?: object };
+type ReplySchema = { readonly properties?: object; readonly oneOf?: readonly ReplySchema[] };
 
 /** Operations that every process serves, and those between our own processes, have no warnings. */
 export function hasWarnings({ access, stream, download }: Operation): boolean {
@@ -100,7 +100,8 @@ export function repliesOf(operation: Operation): Readonly<Record<string, object>
 }
 
 function withWarnings(schema: ReplySchema): object {
-  // The forms of an alternative are shared with other answers, so they have the property themselves.
+  if (schema.oneOf !== undefined) return { ...schema, oneOf: schema.oneOf.map(withWarnings) };
+  // The forms of `anyOf` are shared with other answers, so they have the property themselves.
   if (schema.properties === undefined || 'warnings' in schema.properties) return schema;
   return { ...schema, properties: { ...schema.properties, warnings } };
 }

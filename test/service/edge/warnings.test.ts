@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
+import { repliesOf } from '../../../shared/http/request/ignored-names.js';
 import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 const ID = '0b8f2f0e-6d0c-4f2a-9d8e-1c2b3a4d5e6f';
@@ -11,6 +13,14 @@ describe('warnings', () => {
     });
   });
   after(() => edge.close());
+
+  it('are in the schema of an answer, and in each form of an answer with several', () => {
+    const formOf = (reply: object): unknown => (reply as { readonly properties?: object }).properties;
+    expect(formOf(repliesOf(OPERATIONS.updateMemory)['200'] as object)).to.have.property('warnings');
+    const { oneOf: forms } = repliesOf(OPERATIONS.syncIndex)['200'] as { readonly oneOf: readonly object[] };
+    expect(forms).to.have.lengthOf(3);
+    for (const form of forms) expect(formOf(form)).to.have.property('warnings');
+  });
 
   async function warningsOf(response: Response): Promise<unknown> {
     expect(response.status).to.equal(200);
