@@ -32,6 +32,12 @@ const oidcVariables = [
     description:
       'The claim of these tokens with their scopes: a text with spaces, or a list. For example `permissions` or `groups`.',
   },
+  {
+    name: 'OIDC_TAG_CLAIM',
+    kind: 'text',
+    description:
+      'The claim of these tokens with a tag, to which each of them is restricted as a key with a tag is. A token without it is then refused. Default: none, and tokens see all memories.',
+  },
 ] as const satisfies readonly Variable[];
 
 export const edgeVariables = [
@@ -175,6 +181,7 @@ export function oidcConfig(environment: Environment): OidcConfig | null {
     OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: audience,
     OIDC_SCOPE_CLAIM: scopeClaim,
+    OIDC_TAG_CLAIM: tagClaim = null,
   } = readVariables(oidcVariables, environment);
   if (issuer === undefined && audience === undefined) return null;
   if (issuer === undefined || audience === undefined)
@@ -183,7 +190,7 @@ export function oidcConfig(environment: Environment): OidcConfig | null {
     throw new ConfigurationError([
       `OIDC_ISSUER ${JSON.stringify(issuer)} is not the address of an issuer: write for example https://login.example.com/realms/main`,
     ]);
-  return { issuer, audience, scopeClaim };
+  return { issuer, audience, scopeClaim, tagClaim };
 }
 
 function addressOf(listenHost: string | undefined): string | undefined {

@@ -4,19 +4,27 @@
  */
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
-import { KEY_NAME_LIMIT } from '../contract/limits.js';
-import { type Scope, SCOPE_NAMES } from '../contract/scopes.js';
+import { KEY_NAME_LIMIT, TAG_LENGTH_LIMIT, TAG_LEVELS_LIMIT } from '../contract/limits.js';
+import { type Scope, SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../contract/scopes.js';
 import { type Clock, systemClock } from '../kernel/clock.js';
 import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';
 import { DependencyError, PalimpsestError, UnauthenticatedError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { trimTrailing } from '../kernel/validation/trim-characters.js';
+import { canonicalTag } from '../text/tags.js';
 import type { BearerKind, Holder } from './auth.js';
 import { isLoopbackName } from './loopback.js';
 
-/** `audience`: what a token must name in `aud`. `scopeClaim`: the claim with the scopes. */
-export type OidcConfig = { readonly issuer: string; readonly audience: string; readonly scopeClaim: string };
+export type OidcConfig = {
+  readonly issuer: string;
+  /** What a token must name in `aud`. */
+  readonly audience: string;
+  /** The claim with the scopes. */
+  readonly scopeClaim: string;
+  /** The claim with the tag to which a token is restricted, as a key with a tag is; null: a token sees all memories. */
+  readonly tagClaim: string | null;
+};
 
 export const OIDC_LIMITS = {
   /** Characters of a token. */
@@ -91,10 +99,10 @@ export function oidcTokens({ config, clock = systemClock, limits: given, ...rest
     return {
       name,
       title: `The token of '${name}'`,
-      scopeHint: `Ask the issuer for a token with this scope in the claim ${config.scopeClaim}.`,
+      scopeHint: scopeHintOf(config),
       scope: `oidc ${identity}`,
       scopes: scopesIn(payload, config),
-      tag: null,
+      tag: tagIn(payload, config),
       isValid: async () => {
         if (clock.now().getTime() >= endsAt) return false;
         const current = await keys.current();
@@ -113,10 +121,35 @@ export function grantedScopes(token: string, config: OidcConfig): readonly Scope
 }
 
 /** Other values of the claim are for other services. */
-function scopesIn(payload: JWTPayload, { scopeClaim }: OidcConfig): readonly Scope[] {
+function scopesIn(payload: JWTPayload, { scopeClaim, tagClaim }: OidcConfig): readonly Scope[] {
   const value = payload[scopeClaim];
   const values: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
-  return SCOPE_NAMES.filter((scope) => values.includes(scope));
+  return (tagClaim === null ? SCOPE_NAMES : TAGGED_KEY_SCOPES).filter((scope) => values.includes(scope));
+}
+
+function scopeHintOf({ scopeClaim, tagClaim }: OidcConfig): string {
+  const ask = `Ask the issuer for a token with this scope in the claim ${scopeClaim}.`;
+  return tagClaim === null
+    ? ask
+    : `${ask} A token with a tag has no other scopes than ${TAGGED_KEY_SCOPES.join(', ')}.`;
+}
+
+/**
+ * Throws UnauthenticatedError unless the claim is a tag in its canonical form: the values `Anna` and `anna` would
+ * otherwise be one tag of two holders.
+ */
+function tagIn(payload: JWTPayload, { tagClaim }: OidcConfig): string | null {
+  if (tagClaim === null) return null;
+  const tag = payload[tagClaim];
+  if (tag === undefined) throw refused(`has no claim ${tagClaim}`);
+  const isTag =
+    typeof tag === 'string' &&
+    tag !== '' &&
+    tag.length <= TAG_LENGTH_LIMIT &&
+    tag.split(':').length <= TAG_LEVELS_LIMIT &&
+    canonicalTag(tag) === tag;
+  if (!isTag) throw refused(`has no tag in lower case in the claim ${tagClaim}`);
+  return tag;
 }
 
 /** In the form that names of keys have; null when no claim has a character of it. */

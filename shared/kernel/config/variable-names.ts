@@ -107,6 +107,7 @@ export const VARIABLE_NAMES: readonly string[] = [
   'OIDC_AUDIENCE',
   'OIDC_ISSUER',
   'OIDC_SCOPE_CLAIM',
+  'OIDC_TAG_CLAIM',
   'OLLAMA_BASE_URL',
   'OLLAMA_MODEL',
   'OPENAI_API_KEY',

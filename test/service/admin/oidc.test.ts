@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { OIDC_LIMITS } from '../../../shared/http/oidc.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { type OidcProvider, openOidcProvider, TOKEN_SECONDS } from '../../support/servers/oidc-provider.js';
+import { AUDIENCE as OWN_AUDIENCE, openTokenIssuer, type TokenIssuer } from '../../support/servers/token-issuer.js';
 
 const AUDIENCE = 'https://memory.example';
 
@@ -96,5 +97,48 @@ describe('tokens of an issuer', () => {
     );
     expect(outcome).to.equal('cut');
     expect((await send('GET', '/events', headers)).status).to.equal(401);
+  });
+});
+
+describe('tokens with a tag in a claim', () => {
+  let issuer: TokenIssuer;
+  let service: Service;
+  before(async () => {
+    issuer = await openTokenIssuer();
+    service = await startService({
+      variables: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: OWN_AUDIENCE, OIDC_TAG_CLAIM: 'agent' },
+    });
+  });
+  after(async () => {
+    await service.close();
+    await issuer.stub.close();
+  });
+
+  const scope = 'memories:read memories:write events:read';
+  const send = async (agent: string | undefined, method: string, path: string, body?: object) =>
+    service.request(method, path, {
+      headers: { Authorization: `Bearer ${await issuer.token({ agent, scope })}` },
+      ...(body && { body }),
+    });
+
+  it('see and change the memories of their tag alone', async () => {
+    const { status, body } = await send('agent:anna', 'POST', '/memory', { content: 'The lantern hangs in the hall' });
+    expect(status).to.equal(201);
+    const recall = '/recall?query=lantern';
+    const own = await send('agent:anna', 'GET', recall);
+    expect(own.body.results.map(({ id }: { readonly id: string }) => id)).to.deep.equal([body.memory_id]);
+    expect(own.body.results[0].memory.tags).to.deep.equal(['agent:anna']);
+    expect((await send('agent:bob', 'GET', recall)).body.results).to.deep.equal([]);
+    expect((await send('agent:bob', 'GET', `/memory/${body.memory_id}`)).status).to.equal(404);
+    expect((await send('agent:bob', 'PATCH', `/memory/${body.memory_id}`, { importance: 1 })).status).to.equal(404);
+  });
+
+  it('are refused without it, and for what shows all memories', async () => {
+    const refused = await send(undefined, 'GET', '/recall?query=lantern');
+    expect(refused).to.include({ status: 401 });
+    expect(refused.body.detail).to.equal('The token has no claim agent.');
+    const events = await send('agent:anna', 'GET', '/events');
+    expect(events).to.include({ status: 403 });
+    expect(events.body.hint).to.include('A token with a tag has no other scopes');
   });
 });

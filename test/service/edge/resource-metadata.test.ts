@@ -14,7 +14,7 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
   before(async () => {
     issuer = await openTokenIssuer();
     edge = await openEdge({
-      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope' },
+      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null },
       tokens: TOKENS,
     });
   });
@@ -39,7 +39,9 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
   });
 
   it('has the address of the request when the audience is none', async () => {
-    const named = await openEdge({ oidc: { issuer: issuer.url, audience: 'palimpsest', scopeClaim: 'scope' } });
+    const named = await openEdge({
+      oidc: { issuer: issuer.url, audience: 'palimpsest', scopeClaim: 'scope', tagClaim: null },
+    });
     try {
       expect(await (await named.get(`${PATH}/mcp`)).json()).to.include({ resource: `${named.url}/mcp` });
       const challenge = (await named.get('/recall')).headers.get('www-authenticate');
@@ -71,7 +73,9 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
 
   it('comes with 503 for a token that cannot be checked', async () => {
     issuer.stub.respondWith((_, response) => response.writeHead(500).end());
-    const cut = await openEdge({ oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope' } });
+    const cut = await openEdge({
+      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null },
+    });
     try {
       const answer = await cut.get('/recall', { authorization: `Bearer ${await issuer.token()}` });
       expect(answer.status).to.equal(503);

@@ -35,12 +35,13 @@ describe('edge configuration', () => {
 
   it('is closed by an issuer of tokens, also with ALLOW_ANONYMOUS', () => {
     const issuer = { OIDC_ISSUER: 'https://login.example/realms/main', OIDC_AUDIENCE: 'palimpsest' };
-    const expected = { issuer: issuer.OIDC_ISSUER, audience: 'palimpsest', scopeClaim: 'scope' };
+    const expected = { issuer: issuer.OIDC_ISSUER, audience: 'palimpsest', scopeClaim: 'scope', tagClaim: null };
     for (const variables of [issuer, { ...issuer, LISTEN_HOST: '*' }, { ...issuer, ALLOW_ANONYMOUS: 'true' }]) {
       const { oidc, host, isLoopbackOnly } = edgeConfig(variables, 1);
       expect({ oidc, host, isLoopbackOnly }).to.deep.equal({ oidc: expected, host: undefined, isLoopbackOnly: false });
     }
     expect(edgeConfig({ ...issuer, OIDC_SCOPE_CLAIM: 'groups' }, 1).oidc?.scopeClaim).to.equal('groups');
+    expect(edgeConfig({ ...issuer, OIDC_TAG_CLAIM: 'sub' }, 1).oidc?.tagClaim).to.equal('sub');
     expect(edgeConfig({ ...issuer, OIDC_ISSUER: 'http://127.0.0.1:8080' }, 1).oidc).to.include({
       audience: 'palimpsest',
     });

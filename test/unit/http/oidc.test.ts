@@ -16,9 +16,9 @@ describe('tokens of an OIDC issuer', () => {
   let issuer: TokenIssuer;
   let time = START;
   let tokens: BearerKind;
-  const begin = (limits: OidcOptions['limits'] = {}, scopeClaim = 'scope') => {
+  const begin = (limits: OidcOptions['limits'] = {}, scopeClaim = 'scope', tagClaim: string | null = null) => {
     tokens = oidcTokens({
-      config: { issuer: issuer.url, audience: AUDIENCE, scopeClaim },
+      config: { issuer: issuer.url, audience: AUDIENCE, scopeClaim, tagClaim },
       logger: silentLogger,
       clock: { now: () => new Date(time) },
       elapsed: () => time - START,
@@ -61,6 +61,28 @@ describe('tokens of an OIDC issuer', () => {
     expect(listed.scopes).to.deep.equal(['graph:read']);
     for (const permissions of [undefined, null, { 'graph:read': true }, 7])
       expect((await check(await issuer.token({ permissions }))).scopes).to.deep.equal([]);
+  });
+
+  it('are restricted to the tag of a claim, and in their scopes', async () => {
+    begin({}, 'scope', 'agent');
+    const scope = 'memories:read memories:write memories:delete graph:read events:read admin:jobs admin:keys';
+    const holder = await check(await issuer.token({ agent: 'agent:anna', scope }));
+    expect(holder.tag).to.equal('agent:anna');
+    expect(holder.scopes).to.deep.equal(['memories:read', 'memories:write', 'memories:delete']);
+    expect(holder.scopeHint).to.include('no other scopes than memories:read');
+    begin();
+    expect((await check(await issuer.token({ agent: 'agent:anna' }))).tag).to.equal(null);
+  });
+
+  it('are refused without a tag in the claim', async () => {
+    begin({}, 'scope', 'agent');
+    expect(await reasonFor(await issuer.token())).to.equal('The token has no claim agent.');
+    const long = ['a'.repeat(257), Array.from({ length: 17 }, () => 'a').join(':')];
+    for (const agent of [null, 7, ['a'], { a: 1 }, '', ' ', '::', ' a', 'A', 'a/b', 'a::b', 'a:', ...long])
+      expect(await reasonFor(await issuer.token({ agent })), JSON.stringify(agent)).to.equal(
+        'The token has no tag in lower case in the claim agent.',
+      );
+    await check(await issuer.token({ agent: 'a'.repeat(256) }));
   });
 
   for (const [given, name] of [
