@@ -12,7 +12,6 @@ import { DependencyError, PalimpsestError, UnauthenticatedError } from '../kerne
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { trimTrailing } from '../kernel/validation/trim-characters.js';
-import { canonicalTag } from '../text/tags.js';
 import type { BearerKind, Holder } from './auth.js';
 import { isLoopbackName } from './loopback.js';
 
@@ -142,15 +141,19 @@ function tagIn(payload: JWTPayload, { tagClaim }: OidcConfig): string | null {
   if (tagClaim === null) return null;
   const tag = payload[tagClaim];
   if (tag === undefined) throw refused(`has no claim ${tagClaim}`);
-  const isTag =
-    typeof tag === 'string' &&
-    tag !== '' &&
-    tag.length <= TAG_LENGTH_LIMIT &&
-    tag.split(':').length <= TAG_LEVELS_LIMIT &&
-    canonicalTag(tag) === tag;
-  if (!isTag) throw refused(`has no tag in lower case in the claim ${tagClaim}`);
+  if (typeof tag !== 'string' || !isCanonicalTag(tag))
+    throw refused(`has no tag in lower case in the claim ${tagClaim}`);
   return tag;
 }
+
+function isCanonicalTag(tag: string): boolean {
+  const levels = tag.split(':');
+  const isCanonical = tag === tag.toLowerCase() && !tag.includes('/') && levels.every((level) => LEVEL.test(level));
+  return isCanonical && tag.length <= TAG_LENGTH_LIMIT && levels.length <= TAG_LEVELS_LIMIT;
+}
+
+/** Not empty, and without a space at either end. */
+const LEVEL = /^\S(?:.*\S)?$/su;
 
 /** In the form that names of keys have; null when no claim has a character of it. */
 function nameIn(payload: JWTPayload): string | null {

@@ -1470,6 +1470,7 @@ class SyncIndexReply1(TypedDict):
     missing_sample: List[str]
     orphaned_sample: List[str]
     stale_sample: List[str]
+    warnings: NotRequired[List[str]]
 
 
 class SyncIndexReply2(TypedDict):
@@ -1480,6 +1481,7 @@ class SyncIndexReply2(TypedDict):
     synced: int
     orphaned_count: int
     stale_count: int
+    warnings: NotRequired[List[str]]
 
 
 class SyncIndexReply3(TypedDict):
@@ -1495,6 +1497,7 @@ class SyncIndexReply3(TypedDict):
     removed: int
     failed_ids: NotRequired[List[str]]
     failed_ids_truncated: NotRequired[Literal[True]]
+    warnings: NotRequired[List[str]]
 
 
 ReembedBody = TypedDict(
@@ -1513,6 +1516,7 @@ class ReembedReply1(TypedDict):
     message: Literal["No memories found to reembed"]
     processed: int
     total: int
+    warnings: NotRequired[List[str]]
 
 
 class ReembedReply2(TypedDict):
@@ -1526,6 +1530,7 @@ class ReembedReply2(TypedDict):
     failed_ids: NotRequired[List[str]]
     failed_ids_truncated: NotRequired[Literal[True]]
     error: NotRequired[str]
+    warnings: NotRequired[List[str]]
 
 
 class ReembedReply202Job(TypedDict):
