@@ -219,6 +219,7 @@ describe('the console as a debugger', () => {
     await page.getByRole('article').getByText('The meeting of another client.').waitFor();
     await restore();
     await page.getByRole('article').getByText('The meeting is at ten.').waitFor();
+    await page.getByRole('group', { name: 'Version 5' }).waitFor();
     const { memory } = (await request('GET', `/memory/${id}`)).body;
     expect(memory).to.deep.include({ content: 'The meeting is at ten.', tags: ['team', 'weekly'], importance: 0.5 });
   });
@@ -234,8 +235,8 @@ describe('the console as a debugger', () => {
     await page.getByRole('group', { name: 'Version 52' }).waitFor();
     await page.getByRole('slider', { name: 'Version' }).press('Home');
     const version = page.getByRole('group', { name: 'Version 51' });
-    await version.locator('del', { hasText: '50' }).waitFor();
-    await version.locator('ins', { hasText: '51' }).waitFor();
+    await version.locator('del', { hasText: /^50$/u }).waitFor();
+    await version.locator('ins', { hasText: /^51$/u }).waitFor();
   });
 
   it('shows the replacements of a fact as strata, the newest on top', async () => {

@@ -80,7 +80,12 @@ export function History({ memory, etag, onChanged }: Props) {
       )}
       {shown !== undefined && <OneVersion version={shown} before={all[index - 1]?.memory ?? null} />}
       {shown?.memory && (index < last || next !== null) && (
-        <Restore recorded={shown.memory} version={shown.version} {...{ memory, etag, onChanged }} />
+        <Restore
+          recorded={shown.memory}
+          version={shown.version}
+          onRestored={() => turnTo(after)}
+          {...{ memory, etag, onChanged }}
+        />
       )}
       <div class="buttons">
         {after > 0 && (
@@ -159,10 +164,14 @@ function Changes({ names, before, after }: ChangesProps) {
   );
 }
 
-type RestoreProps = Props & { readonly recorded: Recorded; readonly version: number };
+type RestoreProps = Props & {
+  readonly recorded: Recorded;
+  readonly version: number;
+  readonly onRestored: () => void;
+};
 
 /** Writes what a user can edit as it was in this version, as one more version. */
-function Restore({ recorded, version, memory, etag, onChanged }: RestoreProps) {
+function Restore({ recorded, version, memory, etag, onChanged, onRestored }: RestoreProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const { dialog, ask } = useConfirm();
   const type = MEMORY_TYPES.find((each) => each === recorded.type);
@@ -176,6 +185,7 @@ function Restore({ recorded, version, memory, etag, onChanged }: RestoreProps) {
     const body = Object.fromEntries(changes);
     const condition = etag === null ? {} : { ifMatch: etag };
     const result = await call('updateMemory', { params: { id: memoryId(memory.id) }, body, ...condition });
+    if (result.ok) onRestored();
     setProblem(result.ok ? null : result.problem);
     onChanged();
   };

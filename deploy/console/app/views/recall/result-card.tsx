@@ -46,7 +46,7 @@ export function ResultCard({ result, query, rank, scale, names, known }: Props) 
         <details>
           <summary>Explained</summary>
           <table>
-            <caption>Points of each component; their sum is the score</caption>
+            <caption>Points, whose sum is the score</caption>
             <tbody>
               {points
                 .filter(({ value }) => value !== 0)
@@ -71,29 +71,27 @@ type EvidenceProps = { readonly explain: Explained; readonly query: string; read
 export function Evidence({ explain: { evidence, terms, found_in: replaced }, query, known }: EvidenceProps) {
   const words = (label: string, found: readonly string[]) =>
     found.length > 0 && (
-      <p>
+      <li>
         {label}: {wordsOfTerms(query, found).join(', ')}.
-      </p>
+      </li>
     );
   return (
-    <>
-      <ul>
-        {evidence.map((found, index) => (
-          <li key={index}>It was {foundInWords(found)}.</li>
-        ))}
-        {evidence.length === 0 && <li>No source found it by itself.</li>}
-        {replaced !== undefined && (
-          <li>
-            It replaces <QuotedMemory id={replaced.id} known={known} /> ({replaced.type}) and takes over{' '}
-            {Math.round(replaced.share * 100)} % of its match. That one was{' '}
-            {replaced.evidence.map(foundInWords).join(', and ')}.
-          </li>
-        )}
-      </ul>
+    <ul>
+      {evidence.map((found, index) => (
+        <li key={index}>It was {foundInWords(found)}.</li>
+      ))}
+      {evidence.length === 0 && <li>No source found it by itself.</li>}
+      {replaced !== undefined && (
+        <li>
+          It replaces <QuotedMemory id={replaced.id} known={known} /> ({replaced.type}) and takes over{' '}
+          {Math.round(replaced.share * 100)} % of its match. That one was{' '}
+          {replaced.evidence.map(foundInWords).join(', and ')}.
+        </li>
+      )}
       {words('Words of the query in its content', terms.content)}
       {words('Words of the query in its tags', terms.tags)}
       {words('Words of the query that it lacks', terms.missing)}
-    </>
+    </ul>
   );
 }
 
