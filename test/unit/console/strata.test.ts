@@ -1,8 +1,19 @@
 import { expect } from 'chai';
 import { type Layer, type Relation, strataOf } from '../../../deploy/console/app/views/strata.js';
 
-const to = (id: string, type = 'INVALIDATED_BY'): Relation => ({ type, direction: 'outgoing', memory: { id } });
-const from = (id: string, type = 'INVALIDATED_BY'): Relation => ({ type, direction: 'incoming', memory: { id } });
+const at = '2026-04-04';
+const to = (id: string, type = 'INVALIDATED_BY'): Relation => ({
+  type,
+  direction: 'outgoing',
+  created_at: at,
+  memory: { id },
+});
+const from = (id: string, type = 'INVALIDATED_BY'): Relation => ({
+  type,
+  direction: 'incoming',
+  created_at: at,
+  memory: { id },
+});
 const layer = (id: string, day: number, ...relations: Relation[]): Layer => ({
   id,
   timestamp: `2026-01-0${day}`,
@@ -25,7 +36,7 @@ describe('strata of replaced memories', () => {
       layer('new', 2, from('old', 'EVOLVED_INTO')),
     ]);
     expect(newest?.replacedBy).to.deep.equal([]);
-    expect(oldest?.replacedBy).to.deep.equal([{ older: 'old', newer: 'new', type: 'EVOLVED_INTO' }]);
+    expect(oldest?.replacedBy).to.deep.equal([{ older: 'old', newer: 'new', type: 'EVOLVED_INTO', at }]);
   });
 
   it('put a memory above all that it replaces, over the longest way', () => {

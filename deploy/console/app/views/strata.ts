@@ -4,17 +4,24 @@ import { SUPERSEDING_TYPES } from '../../../../shared/contract/association.js';
 export type Relation = {
   readonly type: string;
   readonly direction: 'incoming' | 'outgoing';
+  readonly created_at: string;
   readonly memory: { readonly id: string };
 };
 export type Layer = { readonly id: string; readonly timestamp: string; readonly relations: readonly Relation[] };
-type Replacement = { readonly older: string; readonly newer: string; readonly type: string };
+type Replacement = {
+  readonly older: string;
+  readonly newer: string;
+  readonly type: string;
+  /** When the association was recorded. */
+  readonly at: string;
+};
 
 /** Of the given memory: by what it is replaced, and what it replaces. */
 export function replacementsOf({ id, relations }: Pick<Layer, 'id' | 'relations'>): readonly Replacement[] {
   return relations
     .filter(({ type }) => SUPERSEDING_TYPES.some((each) => each === type))
-    .map(({ type, direction, memory }) =>
-      direction === 'outgoing' ? { older: id, newer: memory.id, type } : { older: memory.id, newer: id, type },
+    .map(({ type, direction, memory, created_at: at }) =>
+      direction === 'outgoing' ? { older: id, newer: memory.id, type, at } : { older: memory.id, newer: id, type, at },
     );
 }
 

@@ -1,4 +1,5 @@
 /** The memories that replace each other, as strata: the oldest at the bottom, the newest on top. */
+import { Fragment } from 'preact';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { MemoryLink, ReadingState, shorten, Time } from '../parts/basics.js';
 import { call, memoryId, type Result } from '../service/service.js';
@@ -28,12 +29,13 @@ export function Supersessions({ memory, etag }: { readonly memory: Memory; reado
           <li key={id} aria-current={id === memory.id ? 'true' : undefined}>
             <MemoryLink id={id}>{shorten(content, CONTENT_LENGTH)}</MemoryLink>
             <p class="facts">
-              {[...new Set(replacedBy.map(({ type }) => type))].map((type) => (
-                <span key={type} class="chip">
-                  ↑ {type}
-                </span>
+              {replacedBy.map(({ newer, type, at }) => (
+                <Fragment key={`${newer} ${type}`}>
+                  <span class="chip">↑ {type}</span>
+                  since <Time at={at} />,{' '}
+                </Fragment>
               ))}
-              <Time at={timestamp} />
+              happened <Time at={timestamp} />
               {id === memory.id && ', this memory'}
             </p>
           </li>
