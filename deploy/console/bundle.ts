@@ -28,7 +28,7 @@ await bundle({
   sources: ['console.tsx', 'console.css'],
   others: ['index.html', 'icon.svg'],
   files: CONSOLE_FILES,
-  budgetBytes: 40 * 1024,
+  budgetBytes: 48 * 1024,
 });
 // Nearly all of it is Swagger UI.
 await bundle({

@@ -166,7 +166,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'deploy/console',
-    sees: [...BASE, 'shared/client'],
+    sees: [...BASE, TEXT, 'shared/client'],
     packages: ['esbuild', 'eventsource-parser', 'preact', 'swagger-ui-dist'],
     advice: 'the console is an HTTP client in the browser: call the service instead',
   },

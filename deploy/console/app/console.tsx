@@ -11,7 +11,7 @@ import { HealthView } from './views/health.js';
 import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
-import { RecallView } from './views/recall.js';
+import { RecallView } from './views/recall/recall.js';
 import { WebhookView } from './views/webhook.js';
 import { WebhooksView } from './views/webhooks.js';
 import { WorkView } from './views/work.js';

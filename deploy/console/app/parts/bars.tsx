@@ -1,6 +1,6 @@
 /**
- * Drawings of numbers: the stacked bar of a score, the stages of a recall, and the line of a lag. The numbers are also
- * given as text.
+ * Drawings of numbers: the stacked bar of a score or of the stages of a recall, and the line of a lag. The numbers are
+ * also given as text.
  */
 
 export type Part = { readonly name: string; readonly value: number };
@@ -12,77 +12,61 @@ export function colourOf(name: string, names: readonly string[]): string {
   return `colour-${Math.max(0, names.indexOf(name)) % COLOURS}`;
 }
 
-/** `whole`: the value of the full width. */
+/** Penalties are to the left of zero; `lowest` and `highest` are the values at both ends. */
 export function StackedBar({
   parts,
-  whole,
+  lowest = 0,
+  highest,
   names,
   label,
 }: {
   readonly parts: readonly Part[];
-  readonly whole: number;
+  readonly lowest?: number;
+  readonly highest: number;
   readonly names: readonly string[];
   readonly label: string;
 }) {
-  let left = 0;
-  const scale = whole > 0 ? 100 / whole : 0;
+  const scale = highest > lowest ? 100 / (highest - lowest) : 0;
+  const zero = -lowest * scale;
+  let left = zero;
+  let right = zero;
   return (
     <svg class="bar" role="img" aria-label={label} viewBox="0 0 100 10" preserveAspectRatio="none">
       <rect class="track" width="100" height="10" />
       {parts
-        .filter(({ value }) => value > 0)
+        .filter(({ value }) => value !== 0)
         .map(({ name, value }) => {
-          const x = left;
-          left += value * scale;
+          const width = Math.abs(value) * scale;
+          const x = value > 0 ? right : left - width;
+          if (value > 0) right += width;
+          else left -= width;
           return (
-            <rect key={name} class={colourOf(name, names)} x={x} width={value * scale} height="10">
+            <rect key={name} class={colourOf(name, names)} x={x} width={width} height="10">
               <title>{`${name}: ${value.toFixed(3)}`}</title>
             </rect>
           );
         })}
+      {lowest < 0 && <line class="zero" x1={zero} x2={zero} y2="10" vector-effect="non-scaling-stroke" />}
     </svg>
   );
 }
 
-export function Legend({ names }: { readonly names: readonly string[] }) {
+type Entry = { readonly name: string; readonly figure?: string };
+
+export function Legend({ entries, label }: { readonly entries: readonly Entry[]; readonly label: string }) {
+  const names = entries.map(({ name }) => name);
   return (
-    <ul class="legend" aria-label="Colours of the components">
-      {names.map((name) => (
+    <ul class="legend" aria-label={label}>
+      {entries.map(({ name, figure = '' }) => (
         <li key={name}>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
             <rect class={colourOf(name, names)} width="10" height="10" />
           </svg>
           {name}
+          {figure !== '' && ` ${figure}`}
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Stages of one recall, each with its own length. They may overlap. */
-export function StageBars({ stages }: { readonly stages: readonly Part[] }) {
-  const longest = Math.max(...stages.map(({ value }) => value), 0.001);
-  const names = stages.map(({ name }) => name);
-  return (
-    <table class="stages">
-      <caption>Time of each stage</caption>
-      <tbody>
-        {stages.map(({ name, value }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="wide">
-              <StackedBar
-                parts={[{ name, value }]}
-                whole={longest}
-                names={names}
-                label={`${name}: ${value.toFixed(1)} ms`}
-              />
-            </td>
-            <td class="number">{value.toFixed(1)} ms</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -7,6 +7,7 @@ import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 import { ChangeMemory } from './change-memory.js';
 import { History } from './history.js';
+import { Supersessions } from './supersessions.js';
 
 type Memory = ReplyOf<'getMemory'>['memory'];
 type Relation = Memory['relations'][number];
@@ -65,7 +66,7 @@ function OneMemory({ id }: { readonly id: string }) {
         <p class="content">{memory.content}</p>
         <p class="facts">
           <span class="chip">{memory.type}</span> importance {memory.importance}, confidence {memory.confidence},
-          version {etag?.replaceAll('"', '') ?? '?'}, happened <Time at={memory.timestamp} />, changed{' '}
+          revision {etag?.replaceAll('"', '') ?? '?'}, happened <Time at={memory.timestamp} />, changed{' '}
           <Time at={memory.updated_at} />
           {memory.archived === true && <span class="chip">archived</span>}
           {memory.protected === true && <span class="chip">protected</span>}
@@ -79,6 +80,7 @@ function OneMemory({ id }: { readonly id: string }) {
         )}
       </article>
       <ChangeMemory memory={memory} etag={etag} onChanged={again} />
+      <Supersessions memory={memory} etag={etag} />
       <section class="panel" aria-labelledby="relations-title">
         <h2 id="relations-title">Relations</h2>
         <Relations relations={memory.relations} />
@@ -88,7 +90,7 @@ function OneMemory({ id }: { readonly id: string }) {
           <Neighbourhood neighbours={neighbours.body} />
         )}
       </section>
-      <History id={id} version={etag ?? ''} />
+      <History memory={memory} etag={etag} onChanged={again} />
     </>
   );
 }
