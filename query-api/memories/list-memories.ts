@@ -1,8 +1,9 @@
 /** GET /memories: the memories that a filter admits, page by page, and counts of them. */
 import { createHash } from 'node:crypto';
+import type { ListSort } from '../../shared/contract/filter.js';
 import { LIST_BYTES_LIMIT } from '../../shared/contract/limits.js';
 import { type Memory, MEMORY_TYPES, memorySchema } from '../../shared/contract/memory.js';
-import { LIST_PAGE, type ListQuery, type ListSort } from '../../shared/contract/queries/list-memories.js';
+import { LIST_PAGE, type ListQuery } from '../../shared/contract/queries/list-memories.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
@@ -82,7 +83,7 @@ function withinBytes(memories: readonly Memory[]): readonly Memory[] {
   return end === -1 ? memories : memories.slice(0, end);
 }
 
-/** Where the filter has types alone, the engine keeps the counts by type; otherwise they are those of the counted memories. */
+/** With types alone as a filter, types and total come from counts that the engine keeps. */
 async function countFacets(inspector: Dependencies['inspector'], order: ListOrder) {
   const { types, excludedTypes, tags, within, since, until, minImportance } = order.filter;
   const isByType = [tags, within, since, until].every((part) => part === null) && minImportance === 0;

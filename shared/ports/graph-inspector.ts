@@ -1,8 +1,7 @@
 /** The port of reads that describe the graph as a whole: for clients that draw it, and for statistics of it. */
 import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
-import type { MemoryFilter } from '../contract/filter.js';
+import type { ListSort, MemoryFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, Timestamp } from '../contract/memory.js';
-import type { ListSort } from '../contract/queries/list-memories.js';
 
 /** The last memory of the page before. */
 export type ImportanceCursor = Pick<Memory, 'importance' | 'timestamp' | 'id'>;

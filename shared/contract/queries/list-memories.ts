@@ -1,13 +1,11 @@
 /** GET /memories: the memories that a filter admits, page by page. */
+import { LIST_SORTS } from '../filter.js';
 import { LIST_BYTES_LIMIT, LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_LIMIT, LIST_SCAN_LIMIT } from '../limits.js';
 import { MEMORY_TYPES, memorySchema } from '../memory.js';
 import { type Operation, route } from '../operation.js';
 import { consistentWith, type QueryParameter, type QueryValues } from '../queries.js';
 import { consistency } from '../replies.js';
 import { closed, count, flag, success, text, textOrNull } from '../reply-parts.js';
-
-export const LIST_SORTS = ['newest', 'oldest', 'importance', 'updated'] as const;
-export type ListSort = (typeof LIST_SORTS)[number];
 
 /** Memories of one page. */
 export const LIST_PAGE = { default: 50, maximum: 100 } as const;

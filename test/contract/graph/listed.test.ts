@@ -1,8 +1,8 @@
 /** Listings of every graph, compared with a filter and a sort of all memories. */
 import { expect } from 'chai';
+import { LIST_SORTS, type ListSort } from '../../../shared/contract/filter.js';
 import { LIST_SCAN_LIMIT } from '../../../shared/contract/limits.js';
 import type { Memory } from '../../../shared/contract/memory.js';
-import { LIST_SORTS, type ListSort } from '../../../shared/contract/queries/list-memories.js';
 import type { ListFilter, ListPosition } from '../../../shared/ports/graph-inspector.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { day, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';

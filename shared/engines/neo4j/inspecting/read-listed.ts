@@ -2,10 +2,9 @@
  * Reads a page of a listing, and counts its memories by type and tag. A filter that the full-text index can answer with
  * few memories sorts these; any other filter is tested along the index of the order.
  */
-import { tagFiltersOf } from '../../../contract/filter.js';
+import { type ListSort, tagFiltersOf } from '../../../contract/filter.js';
 import { LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_SCAN_LIMIT } from '../../../contract/limits.js';
 import type { Memory } from '../../../contract/memory.js';
-import type { ListSort } from '../../../contract/queries/list-memories.js';
 import {
   type ListFacets,
   type ListFilter,

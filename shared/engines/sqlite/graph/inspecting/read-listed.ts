@@ -2,12 +2,16 @@
  * Reads a page of a listing, and counts its memories by type and tag. A filter with a part that admits few memories
  * reads these and sorts them; any other filter is tested along the index of the order.
  */
-import { tagFiltersOf } from '../../../../contract/filter.js';
+import { type ListSort, tagFiltersOf } from '../../../../contract/filter.js';
 import { LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_SCAN_LIMIT } from '../../../../contract/limits.js';
 import type { Memory } from '../../../../contract/memory.js';
-import type { ListSort } from '../../../../contract/queries/list-memories.js';
-import { type ListFacets, type ListFilter, type ListOrder, listPosition } from '../../../../ports/graph-inspector.js';
-import type { ListPosition } from '../../../../ports/graph-inspector.js';
+import {
+  type ListFacets,
+  type ListFilter,
+  type ListOrder,
+  type ListPosition,
+  listPosition,
+} from '../../../../ports/graph-inspector.js';
 import type { Database, SqlRow, SqlValue } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 import { MEMORY_COLUMNS } from '../schema/rows.js';
@@ -16,7 +20,7 @@ import { type Condition, excludedTypesOf, joined, tagsOf } from '../searching/fi
 import { narrowTags } from '../searching/narrow-tags.js';
 import { isAtMost, type Rows } from '../searching/selectivity.js';
 
-/** Up to this number of rows of one part of a filter are all read and sorted; beyond it, the index fills a page soon. */
+/** Up to this number of rows of one part of a filter are all sorted; beyond it, the index fills a page soon. */
 const NARROW = 5_000;
 /** After every id. */
 const LAST_ID = '~';
