@@ -39,7 +39,7 @@ export const LIST_SCAN_LIMIT = 20_000;
 /** Largest size of the memories in one page of a listing. A page always contains its first memory. */
 export const LIST_BYTES_LIMIT = 1024 * 1024;
 /** Memories of a listing that are counted by type and tag. */
-export const LIST_FACETS_LIMIT = 10_000;
+export const LIST_FACETS_LIMIT = 5_000;
 /** Tags whose counts a listing shows. */
 export const LIST_FACET_TAGS = 20;
 /** The most important memories that are read for one word in the metadata, unless a filter admits few. */

@@ -1,7 +1,7 @@
 /** Listings of every graph, compared with a filter and a sort of all memories. */
 import { expect } from 'chai';
 import { LIST_SORTS, type ListSort } from '../../../shared/contract/filter.js';
-import { LIST_SCAN_LIMIT } from '../../../shared/contract/limits.js';
+import { LIST_FACETS_LIMIT, LIST_SCAN_LIMIT } from '../../../shared/contract/limits.js';
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { ListFilter, ListPosition } from '../../../shared/ports/graph-inspector.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
@@ -212,7 +212,11 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('count the first memories alone', async () => {
       const { counted, isPartial, tags } = await graph.inspector.facets({ filter: ALL, sort: 'newest' });
-      expect([counted, isPartial, tags]).to.deep.equal([10_000, true, [{ tag: 'late', count: 10_000 }]]);
+      expect([counted, isPartial, tags]).to.deep.equal([
+        LIST_FACETS_LIMIT,
+        true,
+        [{ tag: 'late', count: LIST_FACETS_LIMIT }],
+      ]);
     });
   });
 }

@@ -58,10 +58,10 @@ export const readListed = procedure(
 
 const BODY = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n WHERE m.n = ?`;
 
-const BY_TYPE = `SELECT m.type, count(*) AS count FROM json_each(?) AS one JOIN memories AS m ON m.n = one.value
+const BY_TYPE = `SELECT m.type, count(*) AS count FROM json_each(?) AS one CROSS JOIN memories AS m ON m.n = one.value
   GROUP BY m.type ORDER BY count DESC, m.type`;
 const BY_TAG = `SELECT k.key AS tag, count(*) AS count FROM json_each(?) AS one
-  JOIN memory_tags AS k ON k.n = one.value AND k.kind = ${WHOLE_TAG}
+  CROSS JOIN memory_tags AS k ON k.n = one.value AND k.kind = ${WHOLE_TAG}
   GROUP BY k.key ORDER BY count DESC, k.key LIMIT ${LIST_FACET_TAGS}`;
 
 export const readFacets = procedure(import.meta.url, 'readFacets', (database, order: ListOrder): ListFacets => {
