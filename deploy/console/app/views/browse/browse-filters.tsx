@@ -89,7 +89,13 @@ function FilterForm({ parameters }: { readonly parameters: Parameters }) {
           </select>
         )}
       </Field>
-      <Field label="Min. importance">
+      <Field label="From">
+        {(id) => <input id={id} name="since" type="date" defaultValue={parameters['since'] ?? ''} />}
+      </Field>
+      <Field label="To">
+        {(id) => <input id={id} name="until" type="date" defaultValue={parameters['until'] ?? ''} />}
+      </Field>
+      <Field label="Importance ≥">
         {(id) => (
           <input
             id={id}
@@ -101,12 +107,6 @@ function FilterForm({ parameters }: { readonly parameters: Parameters }) {
             defaultValue={parameters['importance'] ?? ''}
           />
         )}
-      </Field>
-      <Field label="From">
-        {(id) => <input id={id} name="since" type="date" defaultValue={parameters['since'] ?? ''} />}
-      </Field>
-      <Field label="To">
-        {(id) => <input id={id} name="until" type="date" defaultValue={parameters['until'] ?? ''} />}
       </Field>
       <Field label="Sort">
         {(id) => (

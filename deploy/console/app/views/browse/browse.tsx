@@ -1,13 +1,13 @@
 /** Memories by type, tag, time and importance, page by page; changes of several at once; import and export of JSONL. */
 import { useState } from 'preact/hooks';
-import { type MemoryId } from '../../../../../shared/contract/memory.js';
+import type { MemoryId } from '../../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { count, Empty, ReadingState, shorten } from '../../parts/basics.js';
 import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
 import { BrowseFilters } from './browse-filters.js';
-import { filterIn, type ListFilter, PAGE, pageIn, pageParameters, tagsIn, withTag } from './browse-state.js';
+import { filterIn, type ListFilter, PAGE, pageIn, pageParameters, withTag } from './browse-state.js';
 import { BulkActions } from './bulk-actions.js';
 import { ExportButton } from './export-lines.js';
 import { ImportPanel } from './import-panel.js';
@@ -142,7 +142,6 @@ type RowProps = {
 
 function Row({ memory, parameters, isByUpdate, isSelected, onSelect }: RowProps) {
   const { id, content, type, tags, timestamp, updated_at: updatedAt } = memory;
-  const chosenTags = tagsIn(parameters);
   const line = shorten(content.replace(/\s+/gu, ' ').trim(), CONTENT_LENGTH);
   return (
     <li class={memory.archived === true ? 'archived' : undefined}>
@@ -168,7 +167,6 @@ function Row({ memory, parameters, isByUpdate, isSelected, onSelect }: RowProps)
             <span class="hidden"> further tags</span>
           </small>
         )}
-        {chosenTags.length === 0 && tags.length === 0 && <span class="hidden">no tags</span>}
       </span>
       <Ago at={isByUpdate ? updatedAt : timestamp} />
     </li>
