@@ -56,6 +56,7 @@ import { createStream } from './live-stream/stream.js';
 import { watchRecall } from './live-stream/watch-recall.js';
 import { createGetMemory } from './memories/get-memory.js';
 import { createListByTag } from './memories/list-by-tag.js';
+import { createListMemories } from './memories/list-memories.js';
 import { createNoteAccess } from './note-access.js';
 import { createRecall } from './recall/recall.js';
 
@@ -143,6 +144,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): {
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
+      listMemories: consistently('graph', createListMemories(dependencies)),
       ...createGraphViews({
         ...dependencies,
         noteAccess,

@@ -57,7 +57,7 @@ export function visibleGraph(graph: VisibleGraph, tag: string | null): VisibleGr
 }
 
 /** The findings of enrichment name similar memories, and count those of the same type. */
-const withoutNeighbours = oncePerObject((memory: Memory): Memory => {
+export const withoutNeighbours = oncePerObject((memory: Memory): Memory => {
   const { enrichment: _findings, ...metadata } = memory.metadata;
   return { ...memory, metadata };
 });

@@ -7,6 +7,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   storeMemory: { method: 'POST', path: '/memory', repeatable: true },
   storeBatch: { method: 'POST', path: '/memory/batch', repeatable: true },
   listByTag: { method: 'GET', path: '/memory/by-tag' },
+  listMemories: { method: 'GET', path: '/memories' },
   deleteByTag: { method: 'DELETE', path: '/memory/by-tag', repeatable: true },
   getMemory: { method: 'GET', path: '/memory/:id' },
   updateMemory: { method: 'PATCH', path: '/memory/:id', repeatable: true },

@@ -32,6 +32,10 @@ export type MemoryFilter = {
 /** Admits every memory. For the work of the service itself: a search for a caller has the tag of its key. */
 export const NO_CONDITIONS = { tags: null, within: null, excludeTags: [], start: null, end: null } as const;
 
+/** The orders of a listing. */
+export const LIST_SORTS = ['newest', 'oldest', 'importance', 'updated'] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
+
 /** The conditions on tags, all of which must hold. */
 export function tagFiltersOf({ tags, within }: Pick<MemoryFilter, 'tags' | 'within'>): readonly TagFilter[] {
   const restriction: TagFilter[] = within === null ? [] : [{ values: [within], mode: 'any', match: 'prefix' }];

@@ -34,6 +34,14 @@ export const BULK_DELETE_ROUND = 200;
 export const RELATIONS_READ = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
+/** Memories that one page of a listing reads in the order of its index to find those that its filter admits. */
+export const LIST_SCAN_LIMIT = 20_000;
+/** Largest size of the memories in one page of a listing. A page always contains its first memory. */
+export const LIST_BYTES_LIMIT = 1024 * 1024;
+/** Memories of a listing that are counted by type and tag. */
+export const LIST_FACETS_LIMIT = 5_000;
+/** Tags whose counts a listing shows. */
+export const LIST_FACET_TAGS = 20;
 /** The most important memories that are read for one word in the metadata, unless a filter admits few. */
 export const METADATA_HOLDERS = 1_000;
 /** Dead letters that one request lists, redrives or discards. */

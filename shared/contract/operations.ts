@@ -21,6 +21,7 @@ import { vectorIndexOperations } from './maintenance/vector-index.js';
 import { webhookOperations } from './maintenance/webhooks.js';
 import { type Operation, route } from './operation.js';
 import { byTagQuery, deleteByTagQuery, reprocessQuery } from './queries.js';
+import { listOperations } from './queries/list-memories.js';
 import { recallCost, recallQuery } from './queries/recall-query.js';
 import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
@@ -66,6 +67,7 @@ export const OPERATIONS = {
     query: byTagQuery,
     replies: { 200: replies.byTagReply },
   },
+  ...listOperations,
   deleteByTag: {
     ...route('DELETE /memory/by-tag', 'command', 'api'),
     cost: 20,

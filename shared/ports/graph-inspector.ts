@@ -1,5 +1,6 @@
 /** The port of reads that describe the graph as a whole: for clients that draw it, and for statistics of it. */
 import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
+import type { ListSort, MemoryFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, Timestamp } from '../contract/memory.js';
 
 /** The last memory of the page before. */
@@ -13,6 +14,35 @@ export type Selection = {
   /** The earliest timestamp, inclusive; null for no bound. */
   readonly since: Timestamp | null;
 };
+
+/** What a listing shows: memories in any state. */
+export type ListFilter = Pick<MemoryFilter, 'tags' | 'within' | 'excludedTypes'> &
+  Selection & {
+    /** Only earlier timestamps; null for no bound. */
+    readonly until: Timestamp | null;
+  };
+/** The order of a listing: by its sort, the newest first among equally important ones, then by id ascending. */
+export type ListOrder = { readonly filter: ListFilter; readonly sort: ListSort };
+/** The place of a memory in that order: the values that it is sorted by, and the id. */
+export type ListPosition = readonly (string | number)[];
+export type ListFacets = {
+  /** Most memories first, then by type. */
+  readonly types: readonly { readonly type: string; readonly count: number }[];
+  /** The first LIST_FACET_TAGS whole tags, as `wholeTagKey` spells them: most memories first, then by tag. */
+  readonly tags: readonly { readonly tag: string; readonly count: number }[];
+  readonly counted: number;
+  /** There are, or may be, further memories. */
+  readonly isPartial: boolean;
+};
+
+/** `importance`: importance, timestamp, id; the other sorts: one time, id. */
+export function listPosition(
+  sort: ListSort,
+  { id, importance, timestamp, updated_at: updatedAt }: Pick<Memory, 'id' | 'importance' | 'timestamp' | 'updated_at'>,
+): ListPosition {
+  if (sort === 'importance') return [importance, timestamp, id];
+  return [sort === 'updated' ? updatedAt : timestamp, id];
+}
 
 /** A preference of a caller: PREFERS_OVER, with the memories at both ends. */
 export type Preference = { readonly association: Association; readonly prefers: Memory; readonly over: Memory };
@@ -60,6 +90,17 @@ export interface GraphInspector {
   mostImportant(
     request: Selection & { readonly after: ImportanceCursor | null; readonly limit: number },
   ): Promise<readonly Memory[]>;
+  /**
+   * A page of a listing. `after`: the place before its first memory; null for the first page. `next`: where the next
+   * page begins, null after the last one. A page may have fewer than `limit` memories, also none, and be followed by
+   * others: it reads at most about LIST_SCAN_LIMIT memories that the filter does not admit. At most 100.
+   */
+  listed(request: ListOrder & { readonly after: ListPosition | null; readonly limit: number }): Promise<{
+    readonly memories: readonly Memory[];
+    readonly next: ListPosition | null;
+  }>;
+  /** Counts the first LIST_FACETS_LIMIT memories of a listing, within the same bound of a page. */
+  facets(request: ListOrder): Promise<ListFacets>;
   /**
    * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that
    * is not after `last` in its order. They come in the order of `ids`; those of one memory by type, then in an order

@@ -6,7 +6,7 @@ import { useObservable } from './service/observable.js';
 import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js';
 import { isReachable } from './service/service.js';
 import { type Scheme, scheme, setScheme, setTokens, showScheme, tokens } from './service/session.js';
-import { BrowseView } from './views/browse.js';
+import { BrowseView } from './views/browse/browse.js';
 import { HealthView } from './views/health.js';
 import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';

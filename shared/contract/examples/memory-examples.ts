@@ -55,6 +55,21 @@ export const memoryExamples = {
     parameters: { tags: ['drinks'], limit: 1 },
     reply: { status: 'success', tags: ['drinks'], count: 1, limit: 1, offset: 0, has_more: true, memories: [TEA] },
   },
+  listMemories: {
+    parameters: { types: ['Preference'], tags: ['drinks'], limit: 1, facets: true },
+    reply: {
+      status: 'success',
+      memories: [TEA],
+      next_cursor: null,
+      facets: {
+        types: [{ type, count: 1 }],
+        tags: tags.map((tag) => ({ tag, count: 1 })),
+        total: 1,
+        counted: 1,
+        is_partial: false,
+      },
+    },
+  },
   listRelated: {
     parameters: { key: id, relationship_types: ['EVOLVED_INTO'], max_depth: 1 },
     reply: {

@@ -2,6 +2,7 @@
 import type { Memory } from '../../contract/memory.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../ports/graph-inspector.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
+import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import type { Neo4j, Row } from './neo4j.js';
@@ -16,6 +17,8 @@ export function createNeo4jGraphInspector({
 }): GraphInspector {
   return {
     mostImportant: (request) => readMostImportant(neo4j, request),
+    listed: (request) => readListed(neo4j, request),
+    facets: (request) => readFacets(neo4j, request),
     associationsWithin: (request) => readAssociationsWithin(neo4j, request),
     totals: () => readTotals(neo4j),
     spread: (request) => readSpread(neo4j, request),

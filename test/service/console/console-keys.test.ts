@@ -276,7 +276,7 @@ for (const front of FRONTS) {
         ['lacking', '#/recall?query=tea', 'memories:read'],
         ['lacking', `#/memory/${memory}`, 'memories:read'],
         ['reader', `#/memory/${memory}`, 'graph:read', 'events:read'],
-        ['lacking', '#/browse', 'graph:read'],
+        ['lacking', '#/browse', 'memories:read'],
         ['reader', '#/live', 'events:read'],
         ['lacking', '#/work', 'admin:jobs'],
         ['lacking', '#/webhooks', 'admin:webhooks'],

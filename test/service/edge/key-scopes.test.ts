@@ -76,12 +76,12 @@ describe('the scopes of a key', () => {
   });
 
   // Each of them restricts itself to the tag of the key: test/service/admin/key-tags.
-  it('open eleven operations to a key with a tag', () => {
+  it('open twelve operations to a key with a tag', () => {
     expect(
       asked.filter((name) => TAGGED_KEY_SCOPES.some((scope) => scope === scopeOf(OPERATIONS[name]))),
     ).to.have.members([
       ...['storeMemory', 'storeBatch', 'getMemory', 'updateMemory', 'deleteMemory', 'associate'],
-      ...['listByTag', 'deleteByTag', 'listRelated', 'recall', 'startupRecall'],
+      ...['listMemories', 'listByTag', 'deleteByTag', 'listRelated', 'recall', 'startupRecall'],
     ]);
   });
 

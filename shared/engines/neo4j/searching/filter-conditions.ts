@@ -13,20 +13,30 @@ export function isAdmitted({ filter = '$given', window = filter }: { filter?: st
   const isCurrent = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= ${filter}.now, true) AND coalesce(m.t_invalid > ${filter}.now, true)`;
   return `m.timestamp >= ${window}.start AND m.timestamp <= ${window}.end
   AND NOT m.type IN ${filter}.excludedTypes
-  AND (size(${filter}.anyOf) = 0 OR any(facet IN ${filter}.anyOf WHERE m.facets CONTAINS facet))
-  AND all(facet IN ${filter}.allOf WHERE m.facets CONTAINS facet)
+  AND ${areTagsAdmitted(filter)}
   AND none(prefix IN ${filter}.without WHERE m.facets CONTAINS prefix)
   AND CASE ${filter}.state WHEN 'current' THEN ${isCurrent} WHEN 'lapsed' THEN NOT (${isCurrent}) ELSE NOT coalesce(m.archived, false) END`;
 }
 
-export function filterParameters(filter: MemoryFilter) {
-  const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);
+/** The conditions of the tags alone, with the parameters of `tagParameters`. */
+export const ARE_TAGS_ADMITTED = areTagsAdmitted('$given');
+
+function areTagsAdmitted(filter: string): string {
+  return `(size(${filter}.anyOf) = 0 OR any(facet IN ${filter}.anyOf WHERE m.facets CONTAINS facet))
+  AND all(facet IN ${filter}.allOf WHERE m.facets CONTAINS facet)`;
+}
+
+export function tagParameters({ tags, within }: Pick<MemoryFilter, 'tags' | 'within'>) {
+  const facets = tags === null ? [] : tagFacets(tags).map((facet) => ` ${facet} `);
   return {
-    anyOf: filter.tags?.mode === 'any' ? facets : [],
-    allOf: [
-      ...(filter.tags?.mode === 'all' ? facets : []),
-      ...(filter.within === null ? [] : [withinFacet(filter.within)]),
-    ],
+    anyOf: tags?.mode === 'any' ? facets : [],
+    allOf: [...(tags?.mode === 'all' ? facets : []), ...(within === null ? [] : [withinFacet(within)])],
+  };
+}
+
+export function filterParameters(filter: MemoryFilter) {
+  return {
+    ...tagParameters(filter),
     without: excludedPrefixes(filter).map((prefix) => ` ${prefix}`),
     excludedTypes: filter.excludedTypes,
     start: filter.start ?? '',

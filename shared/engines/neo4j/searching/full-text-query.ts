@@ -46,6 +46,10 @@ export function tagClauses(tags: TagFilter): readonly string[] {
   return tags.mode === 'all' ? facets.map((facet) => `+${facet}^0`) : [`+(${facets.join(' ')})^0`];
 }
 
+export function typeClause(types: readonly string[]): string {
+  return `+(${[...new Set(types)].map((type) => `facets:${quoted(typeFacet(type))}`).join(' ')})^0`;
+}
+
 function windowClauses({ start, end }: MemoryFilter): string[] {
   if (start === null && end === null) return [];
   return [`+timestamp:[${start === null ? '*' : quoted(start)} TO ${end === null ? '*' : quoted(end)}]^0`];

@@ -5,11 +5,12 @@ import type { LoadedMemory } from '../../../ports/graph.js';
 import type { GraphInspector, ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
+import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
-import { ASSOCIATION_COLUMNS, loadedAssociation } from './schema/rows.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
 
 export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
   return {
@@ -18,6 +19,11 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
         host.read(readMostImportant, { ...selection, after: last?.memory ?? after, limit: wanted });
       return (await readInParts(limit, read)).map(({ memory }) => memory);
     },
+    listed: async (request) => {
+      const { rows, next } = await withGraphErrors(host.read(readListed, request));
+      return { memories: rows.map((row) => loadedMemory(row).memory), next };
+    },
+    facets: (request) => withGraphErrors(host.read(readFacets, request)),
     associationsWithin: (request) => withGraphErrors(host.read(readAssociationsWithin, request)),
     totals: () => withGraphErrors(host.read(readTotals, null)),
     spread: (request) => withGraphErrors(host.read(readSpread, request)),

@@ -15,6 +15,15 @@ const ALL = {
   now: day(300),
 } as const;
 const SELECTION = { minImportance: 0.1, types: null, since: day(2) } as const;
+const LISTED = {
+  tags: null,
+  within: null,
+  types: null,
+  excludedTypes: ['MetaPattern'],
+  since: null,
+  until: null,
+  minImportance: 0,
+} as const;
 const TAGGED_ALL = { values: ['all'], mode: 'any', match: 'prefix' } as const;
 
 export type Read = (reader: GraphReader, scan: GraphScan, inspector: GraphInspector) => Promise<unknown>;
@@ -68,6 +77,37 @@ export const READS: Readonly<Record<string, Read>> = {
       after: { importance: 0.5, timestamp: day(9), id: memoryId(9) },
       limit: 10,
     }),
+  'a page of a listing, the newest first': (_reader, _scan, inspector) =>
+    inspector.listed({ filter: LISTED, sort: 'newest', after: [day(100), memoryId(1_500)], limit: 10 }),
+  'a page of a listing, the oldest first': (_reader, _scan, inspector) =>
+    inspector.listed({
+      filter: { ...LISTED, since: day(20), until: day(180) },
+      sort: 'oldest',
+      after: [day(100), memoryId(500)],
+      limit: 10,
+    }),
+  'a page of a listing by importance': (_reader, _scan, inspector) =>
+    inspector.listed({
+      filter: { ...LISTED, minImportance: 0.1 },
+      sort: 'importance',
+      after: [0.5, day(9), memoryId(9)],
+      limit: 10,
+    }),
+  'a page of a listing by update': (_reader, _scan, inspector) =>
+    inspector.listed({
+      filter: { ...LISTED, types: ['Context'], tags: TAGGED_ALL, within: 'even' },
+      sort: 'updated',
+      after: [day(900), memoryId(900)],
+      limit: 10,
+    }),
+  'a page of a listing that few parts admit': (_reader, _scan, inspector) =>
+    inspector.listed({
+      filter: { ...LISTED, tags: { values: ['entity:people:p1'], mode: 'any', match: 'exact' } },
+      sort: 'newest',
+      after: null,
+      limit: 10,
+    }),
+  'the counts of a listing': (_reader, _scan, inspector) => inspector.facets({ filter: LISTED, sort: 'newest' }),
   'associations of a snapshot': (_reader, _scan, inspector) =>
     inspector.associationsWithin({
       ...SELECTION,

@@ -170,6 +170,17 @@ describe('reads of a key with a tag', function () {
     expect((await get('/memory/by-tag?tags=savanna', opened.admin)).count).to.equal(Object.keys(foreign).length);
   });
 
+  it('list and count the visible memories alone, in every order', async () => {
+    for (const sort of ['newest', 'oldest', 'importance', 'updated']) {
+      const shown = await get(`/memories?limit=100&facets=true&sort=${sort}`);
+      expect(foreignIn(shown, foreign), sort).to.deep.equal([]);
+      expect(shown.memories.map(({ id }: { id: string }) => id)).to.have.members(Object.values(own));
+      expect(shown.facets).to.include({ total: Object.keys(own).length, is_partial: false });
+    }
+    expect((await get('/memories?tags=savanna&facets=true')).facets.total).to.equal(0);
+    expect(foreignIn((await get('/memories?limit=100', opened.admin)).memories, foreign)).to.not.deep.equal([]);
+  });
+
   it('begin a session with visible lessons and rules', async () => {
     const shown = await get('/startup-recall');
     expect(foreignIn(shown, foreign)).to.deep.equal([]);

@@ -15,6 +15,7 @@ OPERATIONS = (
     "store_batch",
     "list_by_tag",
     "delete_by_tag",
+    "list_memories",
     "get_memory",
     "update_memory",
     "delete_memory",
@@ -188,6 +189,33 @@ class ListByTagReply(TypedDict):
     offset: int
     has_more: bool
     memories: List[Memory]
+    consistency: NotRequired[Consistency]
+    warnings: NotRequired[List[str]]
+
+
+class ListMemoriesReplyFacetsTypesItem(TypedDict):
+    type: str
+    count: int
+
+
+class ListMemoriesReplyFacetsTagsItem(TypedDict):
+    tag: str
+    count: int
+
+
+class ListMemoriesReplyFacets(TypedDict):
+    types: List[ListMemoriesReplyFacetsTypesItem]
+    tags: List[ListMemoriesReplyFacetsTagsItem]
+    total: int
+    counted: int
+    is_partial: bool
+
+
+class ListMemoriesReply(TypedDict):
+    status: Literal["success"]
+    memories: List[Memory]
+    next_cursor: Union[str, None]
+    facets: NotRequired[ListMemoriesReplyFacets]
     consistency: NotRequired[Consistency]
     warnings: NotRequired[List[str]]
 
@@ -2294,6 +2322,50 @@ class Operations:
             ),
         )
 
+    def list_memories(
+        self,
+        *,
+        types: Union[List[str], None] = None,
+        tags: Union[List[str], None] = None,
+        tag_mode: Union[Literal["any", "all"], None] = None,
+        tag_match: Union[Literal["prefix", "exact"], None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        min_importance: Union[float, None] = None,
+        sort: Union[Literal["newest", "oldest", "importance", "updated"], None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        include_internal: Union[bool, None] = None,
+        facets: Union[bool, None] = None,
+        consistent_with: Union[str, None] = None,
+    ) -> ListMemoriesReply:
+        """List memories by type, tag and time, page by page.
+        Lists every memory that the filter admits, whatever its state. Nothing is ranked, and the reading does not count as an access. A page ends early at 1 MB, or after 20,000 memories that the filter does not admit: follow `next_cursor` until it is null.
+
+        Args:
+            types: Comma-separated types of memories, spelled as in the answers: Decision, Pattern, Preference, Style, Habit, Insight, Context; default all. Another name is a 400.
+            tags: Only memories with these tags.
+            tag_mode: Default any.
+            tag_match: Default prefix.
+            since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
+            until: Only memories with a timestamp before this one, ISO 8601; 400 when it cannot be read.
+            min_importance: The smallest importance of a memory; default 0.
+            sort: By timestamp (`newest`, the default, or `oldest`), by importance, or by the last update.
+            limit: Page size; default 50, clamped to 1..100.
+            cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
+            include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
+            facets: Also counts the memories of the filter by type and by tag; default false.
+            consistent_with: Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.
+        """
+        return cast(
+            "ListMemoriesReply",
+            self._call(
+                "GET",
+                "/memories",
+                query={"types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
+            ),
+        )
+
     def get_memory(
         self,
         id: str,
@@ -3536,6 +3608,50 @@ class AsyncOperations:
                 query={"tags": tags},
                 repeatable=True,
                 idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def list_memories(
+        self,
+        *,
+        types: Union[List[str], None] = None,
+        tags: Union[List[str], None] = None,
+        tag_mode: Union[Literal["any", "all"], None] = None,
+        tag_match: Union[Literal["prefix", "exact"], None] = None,
+        since: Union[str, None] = None,
+        until: Union[str, None] = None,
+        min_importance: Union[float, None] = None,
+        sort: Union[Literal["newest", "oldest", "importance", "updated"], None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        include_internal: Union[bool, None] = None,
+        facets: Union[bool, None] = None,
+        consistent_with: Union[str, None] = None,
+    ) -> ListMemoriesReply:
+        """List memories by type, tag and time, page by page.
+        Lists every memory that the filter admits, whatever its state. Nothing is ranked, and the reading does not count as an access. A page ends early at 1 MB, or after 20,000 memories that the filter does not admit: follow `next_cursor` until it is null.
+
+        Args:
+            types: Comma-separated types of memories, spelled as in the answers: Decision, Pattern, Preference, Style, Habit, Insight, Context; default all. Another name is a 400.
+            tags: Only memories with these tags.
+            tag_mode: Default any.
+            tag_match: Default prefix.
+            since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
+            until: Only memories with a timestamp before this one, ISO 8601; 400 when it cannot be read.
+            min_importance: The smallest importance of a memory; default 0.
+            sort: By timestamp (`newest`, the default, or `oldest`), by importance, or by the last update.
+            limit: Page size; default 50, clamped to 1..100.
+            cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
+            include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
+            facets: Also counts the memories of the filter by type and by tag; default false.
+            consistent_with: Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.
+        """
+        return cast(
+            "ListMemoriesReply",
+            await self._call(
+                "GET",
+                "/memories",
+                query={"types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
             ),
         )
 

@@ -10,7 +10,7 @@ import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
  * of excluded tags, never on values.
  */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
-type Condition = readonly [sql: string, ...params: SqlValue[]];
+export type Condition = readonly [sql: string, ...params: SqlValue[]];
 
 const IS_CURRENT =
   'm.archived = 0 AND (m.t_valid IS NULL OR m.t_valid <= ?) AND (m.t_invalid IS NULL OR m.t_invalid > ?)';
@@ -58,7 +58,7 @@ function windowOf({ start, end }: MemoryFilter): Condition[] {
   ];
 }
 
-function excludedTypesOf({ excludedTypes }: MemoryFilter): Condition[] {
+export function excludedTypesOf({ excludedTypes }: Pick<MemoryFilter, 'excludedTypes'>): Condition[] {
   if (excludedTypes.length === 0) return [];
   return [['m.type NOT IN (SELECT value FROM json_each(?))', JSON.stringify(excludedTypes)]];
 }
@@ -83,7 +83,7 @@ function noKeyBeginsWith(kind: TagKey['kind'], values: readonly string[]): Condi
 }
 
 /** The keys of one memory and kind are distinct, so a memory has all wanted keys when it has as many of them. */
-function tagsOf(tags: TagFilter): Condition {
+export function tagsOf(tags: TagFilter): Condition {
   const keys = wantedKeys(tags);
   const has = 'FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ? AND k.key IN (SELECT value FROM json_each(?))';
   const params = [keys[0]?.kind ?? WHOLE_TAG, JSON.stringify(keys.map(({ key }) => key))] as const;
@@ -92,7 +92,7 @@ function tagsOf(tags: TagFilter): Condition {
     : [`(SELECT count(*) ${has}) = ?`, ...params, keys.length];
 }
 
-function joined(parts: readonly Condition[]): Conditions {
+export function joined(parts: readonly Condition[]): Conditions {
   return { sql: parts.map(([sql]) => `(${sql})`).join(' AND '), params: parts.flatMap(([, ...params]) => params) };
 }
 

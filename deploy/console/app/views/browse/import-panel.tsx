@@ -1,7 +1,7 @@
 /** Stores the memories of a JSONL file in batches. Lines with an `id` keep it, which needs the admin token or a key. */
 import { useState } from 'preact/hooks';
-import { count, Field, ProblemNote } from '../parts/basics.js';
-import { call, type Problem } from '../service/service.js';
+import { count, Field, ProblemNote } from '../../parts/basics.js';
+import { call, type Problem } from '../../service/service.js';
 
 const FILE_LIMIT_BYTES = 50_000_000;
 const BATCH = 100;

@@ -1,0 +1,111 @@
+/** GET /memories: the memories that a filter admits, page by page. */
+import { LIST_SORTS } from '../filter.js';
+import { LIST_BYTES_LIMIT, LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_LIMIT, LIST_SCAN_LIMIT } from '../limits.js';
+import { MEMORY_TYPES, memorySchema } from '../memory.js';
+import { type Operation, route } from '../operation.js';
+import { consistentWith, type QueryParameter, type QueryValues } from '../queries.js';
+import { consistency } from '../replies.js';
+import { closed, count, flag, success, text, textOrNull } from '../reply-parts.js';
+
+/** Memories of one page. */
+export const LIST_PAGE = { default: 50, maximum: 100 } as const;
+
+const listQuery = [
+  {
+    name: 'types',
+    kind: 'list',
+    maximumItems: LIST_LIMIT,
+    description: `Comma-separated types of memories, spelled as in the answers: ${MEMORY_TYPES.join(', ')}; default all. Another name is a 400.`,
+  },
+  { name: 'tags', kind: 'repeated', maximumItems: LIST_LIMIT, description: 'Only memories with these tags.' },
+  { name: 'tag_mode', kind: 'choice', choices: ['any', 'all'], description: 'Default any.' },
+  { name: 'tag_match', kind: 'choice', choices: ['prefix', 'exact'], description: 'Default prefix.' },
+  {
+    name: 'since',
+    kind: 'text',
+    description: 'The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.',
+  },
+  {
+    name: 'until',
+    kind: 'text',
+    description: 'Only memories with a timestamp before this one, ISO 8601; 400 when it cannot be read.',
+  },
+  {
+    name: 'min_importance',
+    kind: 'number',
+    minimum: 0,
+    maximum: 1,
+    refuse: "'min_importance' must be a number from 0 to 1",
+    description: 'The smallest importance of a memory; default 0.',
+  },
+  {
+    name: 'sort',
+    kind: 'choice',
+    choices: LIST_SORTS,
+    refuse: `'sort' must be one of ${LIST_SORTS.join(', ')}`,
+    description: 'By timestamp (`newest`, the default, or `oldest`), by importance, or by the last update.',
+  },
+  {
+    name: 'limit',
+    kind: 'integer',
+    minimum: 1,
+    maximum: LIST_PAGE.maximum,
+    description: `Page size; default ${LIST_PAGE.default}, clamped to 1..${LIST_PAGE.maximum}.`,
+  },
+  {
+    name: 'cursor',
+    kind: 'text',
+    description:
+      '`next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.',
+  },
+  {
+    name: 'include_internal',
+    kind: 'flag',
+    description: 'Also memories that the service made for itself, such as MetaPattern; default false.',
+  },
+  {
+    name: 'facets',
+    kind: 'flag',
+    description: 'Also counts the memories of the filter by type and by tag; default false.',
+  },
+  consistentWith,
+] as const satisfies readonly QueryParameter[];
+
+export type ListQuery = QueryValues<typeof listQuery>;
+
+const facets = {
+  ...closed({
+    types: { type: 'array', items: closed({ type: text, count }), description: 'Most memories first.' },
+    tags: {
+      type: 'array',
+      items: closed({ tag: text, count }),
+      maxItems: LIST_FACET_TAGS,
+      description: 'The most frequent whole tags of the counted memories, in lower case.',
+    },
+    total: { ...count, description: 'Memories that the filter admits.' },
+    counted: { ...count, description: 'Memories whose tags were counted, the first ones of the order.' },
+    is_partial: { ...flag, description: 'There are more memories: `total` and `types` count only the `counted` ones.' },
+  }),
+  description: `Only with \`facets=true\`. Counts the first ${LIST_FACETS_LIMIT.toLocaleString('en')} memories of the filter. With at most \`types\` as a filter, \`total\` and \`types\` are exact.`,
+} as const;
+
+export const listOperations = {
+  listMemories: {
+    ...route('GET /memories', 'query', 'api'),
+    cost: ({ facets: wanted }) => (wanted === true ? 60 : 8),
+    tag: 'Memories',
+    summary: 'List memories by type, tag and time, page by page',
+    description: `Lists every memory that the filter admits, whatever its state. Nothing is ranked, and the reading does not count as an access. A page ends early at ${LIST_BYTES_LIMIT / 1_048_576} MB, or after ${LIST_SCAN_LIMIT.toLocaleString('en')} memories that the filter does not admit: follow \`next_cursor\` until it is null.`,
+    query: listQuery,
+    replies: {
+      200: closed(
+        {
+          status: success,
+          memories: { type: 'array', items: memorySchema },
+          next_cursor: { ...textOrNull, description: 'The `cursor` of the next page; null after the last one.' },
+        },
+        { facets, consistency },
+      ),
+    },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,166 @@
+/**
+ * Reads a page of a listing, and counts its memories by type and tag. A filter that the full-text index can answer with
+ * few memories sorts these; any other filter is tested along the index of the order.
+ */
+import { type ListSort, tagFiltersOf } from '../../../contract/filter.js';
+import { LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_SCAN_LIMIT } from '../../../contract/limits.js';
+import type { Memory } from '../../../contract/memory.js';
+import {
+  type ListFacets,
+  type ListFilter,
+  type ListOrder,
+  type ListPosition,
+  listPosition,
+} from '../../../ports/graph-inspector.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { readCompleteRows } from '../reading/read-memories.js';
+import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { rankAfter, rankOf } from '../schema/rank.js';
+import { ARE_TAGS_ADMITTED, tagParameters } from '../searching/filter-conditions.js';
+import { MAX_CLAUSES, tagClauses, typeClause } from '../searching/full-text-query.js';
+
+/** Up to this number of matches are all sorted; beyond it, the index of the order fills a page soon. */
+const NARROW = 2_000;
+/** Before and after every time and rank. */
+const [START, END] = ['', '~'] as const;
+
+const PROPERTIES = {
+  newest: { property: 'timestamp', isAscending: false },
+  oldest: { property: 'timestamp', isAscending: true },
+  importance: { property: 'rank', isAscending: true },
+  updated: { property: 'updated_at', isAscending: false },
+} as const satisfies Record<ListSort, { readonly property: string; readonly isAscending: boolean }>;
+
+const IS_LISTED = `m.timestamp >= $given.since AND m.timestamp < $given.until AND m.importance >= $given.minImportance
+    AND NOT m.type IN $given.excludedTypes AND ($given.types IS NULL OR m.type IN $given.types) AND ${ARE_TAGS_ADMITTED}`;
+
+/** The property is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
+function textsOf({ property, isAscending }: (typeof PROPERTIES)[ListSort]) {
+  const key = `m.${property}`;
+  const [after, from, to] = isAscending ? ['>', '>=', '<='] : ['<', '<=', '>='];
+  const order = `ORDER BY key${isAscending ? '' : ' DESC'}, id`;
+  const isAfter = `(${key} ${after} $given.from OR m.id > $given.id)`;
+  const range = `MATCH (m:Memory) USING INDEX m:Memory(${property})
+  WHERE ${key} ${from} $given.from AND ${key} ${to} $given.to AND ${isAfter}
+  WITH m, ${key} AS key, m.id AS id ${order}`;
+  const walked = `${range} LIMIT toInteger($given.scan) WITH m, key, id WHERE ${IS_LISTED}`;
+  const searched = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node AS m
+  WITH m, ${key} AS key, m.id AS id WHERE ${key} ${from} $given.from AND ${isAfter} AND ${IS_LISTED}`;
+  const page = `WITH m, key, id ${order} LIMIT toInteger($given.limit) RETURN ${MEMORY_FIELDS} AS memory ${order}`;
+  const counts = `WITH m, key, id ${order} LIMIT toInteger($given.limit)
+  WITH collect(m) AS found WITH size(found) AS total, found[..${LIST_FACETS_LIMIT}] AS found
+  RETURN total,
+    COLLECT { UNWIND found AS m WITH m.type AS type, count(*) AS count RETURN {type: type, count: count} } AS types,
+    COLLECT { UNWIND found AS m MATCH (m)-[r:TAGGED]->(m) WITH r.tag AS tag, count(*) AS count ORDER BY count DESC, tag LIMIT ${LIST_FACET_TAGS}
+      RETURN {tag: tag, count: count} } AS tags`;
+  return {
+    page: { walked: `${walked} ${page}`, searched: `${searched} ${page}` },
+    counts: { walked: `${walked} ${counts}`, searched: `${searched} ${counts}` },
+    /** The last memory that a bounded walk reads. */
+    scanned: `${range} SKIP toInteger($given.scan) - 1 LIMIT 1
+  RETURN m.id AS id, m.importance AS importance, m.timestamp AS timestamp, m.updated_at AS updated_at`,
+  };
+}
+
+const TEXTS: Readonly<Record<ListSort, ReturnType<typeof textsOf>>> = {
+  newest: textsOf(PROPERTIES.newest),
+  oldest: textsOf(PROPERTIES.oldest),
+  importance: textsOf(PROPERTIES.importance),
+  updated: textsOf(PROPERTIES.updated),
+};
+
+type Request = ListOrder & { readonly after: ListPosition | null };
+type Page = Request & { readonly limit: number };
+
+export async function readListed(
+  neo4j: Pick<Neo4j, 'read'>,
+  { limit, ...request }: Page,
+): Promise<{ readonly memories: readonly Memory[]; readonly next: ListPosition | null }> {
+  const texts = TEXTS[request.sort];
+  const given = { ...parametersOf(request), limit: limit + 1 };
+  const query = await narrowQuery(neo4j, request.filter);
+  const rows = await readCompleteRows(
+    neo4j,
+    query === null
+      ? { text: texts.page.walked, given }
+      : { text: texts.page.searched, given: { ...given, query, most: NARROW } },
+  );
+  const found = rows.map((row) => loadedMemory(row['memory'] as Row).memory);
+  const memories = found.slice(0, limit);
+  const last = memories.at(-1);
+  if (found.length > limit && last !== undefined) return { memories, next: listPosition(request.sort, last) };
+  return { memories, next: query === null ? await endOfWalk(neo4j, request) : null };
+}
+
+export async function readFacets(neo4j: Pick<Neo4j, 'read'>, order: ListOrder): Promise<ListFacets> {
+  const request = { ...order, after: null };
+  const texts = TEXTS[order.sort];
+  const given = { ...parametersOf(request), limit: LIST_FACETS_LIMIT + 1 };
+  const query = await narrowQuery(neo4j, order.filter);
+  const [row] = await neo4j.read(
+    query === null
+      ? { text: texts.counts.walked, given }
+      : { text: texts.counts.searched, given: { ...given, query, most: NARROW } },
+  );
+  const total = Number(row?.['total'] ?? 0);
+  return {
+    types: [...((row?.['types'] ?? []) as ListFacets['types'])].sort(
+      (one, other) => other.count - one.count || (one.type < other.type ? -1 : 1),
+    ),
+    tags: (row?.['tags'] ?? []) as ListFacets['tags'],
+    counted: Math.min(total, LIST_FACETS_LIMIT),
+    isPartial: total > LIST_FACETS_LIMIT || (query === null && (await endOfWalk(neo4j, request)) !== null),
+  };
+}
+
+/** Null when the walk reached the end of the order. */
+async function endOfWalk(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<ListPosition | null> {
+  const [row] = await neo4j.read({ text: TEXTS[request.sort].scanned, given: parametersOf(request) });
+  // RETURN names the properties of every memory.
+  return row === undefined ? null : listPosition(request.sort, row as Parameters<typeof listPosition>[1]);
+}
+
+const COUNT = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node
+  RETURN count(*) AS matches`;
+
+/** The query of the full-text index for a filter by tags or types; null when it matches more than NARROW memories. */
+async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter): Promise<string | null> {
+  const clauses = [
+    ...tagFiltersOf(filter).flatMap(tagClauses),
+    ...(filter.types === null || filter.types.length === 0 ? [] : [typeClause(filter.types)]),
+  ];
+  const wanted = tagFiltersOf(filter).reduce((sum, { values }) => sum + values.length, filter.types?.length ?? 0);
+  if (clauses.length === 0 || wanted > MAX_CLAUSES) return null;
+  const query = clauses.join(' ');
+  const [row] = await neo4j.read({ text: COUNT, given: { query, most: NARROW + 1 } });
+  return Number(row?.['matches']) > NARROW ? null : query;
+}
+
+function parametersOf({ filter, sort, after }: Request) {
+  const { types, excludedTypes, since, until, minImportance } = filter;
+  const id = after?.at(-1) ?? START;
+  const [value = null, timestamp = ''] = after ?? [];
+  const place =
+    sort === 'importance' && value !== null
+      ? rankOf({ importance: Number(value), timestamp: String(timestamp), id: String(id) as Memory['id'] })
+      : value;
+  const [first, last] = {
+    newest: [until ?? END, since ?? START],
+    oldest: [since ?? START, until ?? END],
+    importance: [START, rankAfter(minImportance)],
+    updated: [END, START],
+  }[sort] as [string, string];
+  return {
+    from: place ?? first,
+    to: last,
+    // Without a place, a memory at the bound itself is part of the page.
+    id,
+    ...tagParameters(filter),
+    types,
+    excludedTypes,
+    since: since ?? START,
+    until: until ?? END,
+    minImportance,
+    scan: LIST_SCAN_LIMIT,
+  };
+}
