@@ -1,5 +1,6 @@
 /** How often whole tags are used, over every engine. */
 import { expect } from 'chai';
+import type { TagRange } from '../../../shared/ports/graph-inspector.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { deleted, memory, memoryId, stored, updated } from '../../support/fixtures/memories.js';
 
@@ -43,6 +44,17 @@ for (const adapter of GRAPH_ADAPTERS) {
       const cut = await graph.inspector.tagCounts({ prefixes: ['entity:'], limit: 2 });
       expect(cut.map(({ tag }) => tag)).to.deep.equal(['entity:people:ann', 'entity:people:ann-lee']);
       expect(await graph.inspector.tagCounts({ prefixes: ['nothing'], limit: 5 })).to.deep.equal([]);
+    });
+
+    it('counts all tags, and all but those with a beginning', async () => {
+      const names = async (range: TagRange) =>
+        (await graph.inspector.tagCounts({ ...range, limit: 10 })).map(({ tag, uses }) => `${tag} ${uses}`);
+      const others = ['entity:peopled 1', 'entity:tools:emacs 1', 'entity:tools:vim 1'];
+      const people = ['entity:people:ann 3', 'entity:people:ann-lee 1', 'entity:people:日本-\u{1F600} 1'];
+      expect(await names({ prefixes: [''] })).to.have.members([...people, ...others]);
+      expect(await names({ prefixes: [''], except: 'entity:people:' })).to.deep.equal(others);
+      expect(await names({ prefixes: ['entity:tools:'], except: 'entity:people:' })).to.deep.equal(others.slice(1));
+      expect(await names({ prefixes: [''], except: 'entity:' })).to.deep.equal([]);
     });
 
     it('counts named tags in any spelling, without unused ones', async () => {

@@ -1,12 +1,12 @@
 /** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
 import type { MemoryId } from '../../../contract/memory.js';
-import type { TagCount, TagUse } from '../../../ports/graph-inspector.js';
+import type { TagCount, TagRange, TagUse } from '../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
 const COUNTS = `UNWIND $given.prefixes AS prefix
-  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > ''
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > '' AND ($given.except IS NULL OR NOT r.tag STARTS WITH $given.except)
   WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
 /** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
@@ -24,9 +24,9 @@ const MEMORIES = `UNWIND $given.tags AS tag
 
 export async function readTagCounts(
   neo4j: Pick<Neo4j, 'read'>,
-  { prefixes, limit }: { readonly prefixes: readonly string[]; readonly limit: number },
+  { prefixes, except, limit }: TagRange & { readonly limit: number },
 ): Promise<readonly TagCount[]> {
-  const given = { prefixes: keysOf(prefixes), limit };
+  const given = { prefixes: keysOf(prefixes), except: except ?? null, limit };
   return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
 }
 

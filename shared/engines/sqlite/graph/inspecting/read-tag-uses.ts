@@ -1,6 +1,6 @@
 /** Reads how often whole tags are used, from the index that has each tag in the order of by-tag replies. */
 import type { MemoryId } from '../../../../contract/memory.js';
-import type { TagCount, TagUse } from '../../../../ports/graph-inspector.js';
+import type { TagCount, TagRange, TagUse } from '../../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../../text/tags.js';
 import type { SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
@@ -12,19 +12,30 @@ const MEMORIES = 'SELECT id FROM tag_order WHERE key = ? ORDER BY importance DES
 /** After every character. */
 const LAST = '\u{10FFFF}';
 
-type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
+type Prefixes = TagRange & { readonly limit: number };
 
 export const readTagCounts = procedure(
   import.meta.url,
   'readTagCounts',
-  (database, { prefixes, limit }: Prefixes): TagCount[] =>
+  (database, { prefixes, except, limit }: Prefixes): TagCount[] =>
     prefixes
       .map(wholeTagKey)
-      .flatMap((prefix) => database.all(PREFIX, [prefix, prefix + LAST, limit]))
+      .flatMap((prefix) => rangesOf(prefix, except))
+      .flatMap(([from, until]) => database.all(PREFIX, [from, until, limit]))
       .map(tagCount)
       .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
       .slice(0, limit),
 );
+
+/** From the first key (inclusive) to the second one (exclusive). */
+function rangesOf(prefix: string, except: string | undefined): readonly (readonly [string, string])[] {
+  const [from, until] = [prefix, prefix + LAST];
+  if (except === undefined || !except.startsWith(prefix)) return [[from, until]];
+  return [
+    [from, except],
+    [except + LAST, until],
+  ];
+}
 
 export const readTagUsesOf = procedure(
   import.meta.url,
