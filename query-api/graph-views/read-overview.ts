@@ -1,5 +1,9 @@
-/** GET /overview: counts for a first look. Its cost grows with the tags of all memories, so an answer is kept a while. */
-import { OVERVIEW_TOP } from '../../shared/contract/graph-views/whole-graph.js';
+/**
+ * GET /overview: counts for a first look. Tags and entities are those of the newest memories, because Neo4j takes a
+ * second to count those of 100,000.
+ */
+import type { EntityKey } from '../../shared/contract/entities/entity.js';
+import { OVERVIEW_TAGGED, OVERVIEW_TOP } from '../../shared/contract/graph-views/whole-graph.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
 import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
@@ -7,19 +11,18 @@ import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { shareRuns } from '../../shared/kernel/concurrency/share-runs.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
-import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
+import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
 import { readLastDays, sumOf } from './graph-stats.js';
 
 /** An answer is repeated for this time: 5 seconds. */
 export const OVERVIEW_KEPT_MS = 5_000;
 /** Entities that are read: some of them may be merged into others. */
 const ENTITIES_READ = 3 * OVERVIEW_TOP;
-const ENTITY_PREFIX = 'entity:';
 
 type Overview = ReplyOf<'readOverview'>;
 type Dependencies = {
   readonly graph: Pick<GraphReader, 'entities'>;
-  readonly inspector: Pick<GraphInspector, 'totals' | 'spread' | 'tagCounts'>;
+  readonly inspector: Pick<GraphInspector, 'totals' | 'spread' | 'newestTagCounts'>;
   readonly clock: Clock;
 };
 
@@ -38,12 +41,12 @@ export function createReadOverview(dependencies: Dependencies): Handler<'readOve
 
 async function readOverview({ graph, inspector, clock }: Dependencies): Promise<Overview> {
   const now = clock.now();
-  const [{ memories, associations }, { byDay }, tags, entities] = await Promise.all([
+  const [{ memories, associations }, { byDay }, counts] = await Promise.all([
     inspector.totals(),
     readLastDays(inspector, now),
-    inspector.tagCounts({ prefixes: [''], except: ENTITY_PREFIX, limit: OVERVIEW_TOP }),
-    readEntities({ graph, inspector }),
+    inspector.newestTagCounts(OVERVIEW_TAGGED),
   ]);
+  const tags = counts.filter(({ tag }) => entityOf(tag) === null).slice(0, OVERVIEW_TOP);
   return {
     status: 'success',
     read_at: formatTimestamp(now),
@@ -51,21 +54,22 @@ async function readOverview({ graph, inspector, clock }: Dependencies): Promise<
     associations: sumOf(associations),
     by_type: Object.fromEntries(memories),
     added: byDay,
+    tagged: Math.min(sumOf(memories), OVERVIEW_TAGGED),
     top_tags: tags.map(({ tag, uses }) => ({ tag, memories: uses })),
-    top_entities: entities,
+    top_entities: await readEntities(graph, counts),
   };
 }
 
-async function readEntities({
-  graph,
-  inspector,
-}: Pick<Dependencies, 'graph' | 'inspector'>): Promise<Overview['top_entities']> {
-  const prefixes = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
-  const counts = await inspector.tagCounts({ prefixes, limit: ENTITIES_READ });
-  const named = counts.flatMap(({ tag, uses }) => {
-    const key = entityKeyOf(tag);
-    return key === null ? [] : [{ tag, uses, key }];
-  });
+async function readEntities(
+  graph: Dependencies['graph'],
+  counts: readonly TagCount[],
+): Promise<Overview['top_entities']> {
+  const named = counts
+    .flatMap(({ tag, uses }) => {
+      const key = entityOf(tag);
+      return key === null ? [] : [{ tag, uses, key }];
+    })
+    .slice(0, ENTITIES_READ);
   const loaded = named.length === 0 ? [] : await graph.entities(named.map(({ key }) => key));
   const records = new Map(loaded.map(({ entity }) => [entityTag(entity), entity]));
   return named
@@ -77,4 +81,10 @@ async function readEntities({
       category,
       memories: uses,
     }));
+}
+
+/** Null for a tag that GET /entities does not show. */
+function entityOf(tag: string): EntityKey | null {
+  const key = entityKeyOf(tag);
+  return key !== null && ENTITY_CATEGORIES.some((category) => category === key.category) ? key : null;
 }

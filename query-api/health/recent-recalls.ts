@@ -90,5 +90,5 @@ function timesOf(buckets: Uint32Array, foundNothing: number): RecallTimes {
 function quantile(buckets: Uint32Array, rank: number): number {
   let passed = 0;
   const bucket = buckets.findIndex((recalls) => (passed += recalls) >= rank);
-  return Math.round((SHORTEST_MS * RATIO ** (bucket - 0.5)) * 100) / 100;
+  return Math.round(SHORTEST_MS * RATIO ** (bucket - 0.5) * 100) / 100;
 }

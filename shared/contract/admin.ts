@@ -131,8 +131,7 @@ export const projectorsReply = closed({
 /** One value for each step of time; null where it is not known. */
 const countsOfSteps = (description: string) =>
   ({ type: 'array', items: { type: ['integer', 'null'], minimum: 0 }, description }) as const;
-const timesOfSteps = (description: string) =>
-  ({ type: 'array', items: durationOrNull, description }) as const;
+const timesOfSteps = (description: string) => ({ type: 'array', items: durationOrNull, description }) as const;
 
 /** The steps of an answer, and the seconds of each: together one hour. */
 export const ACTIVITY = { steps: 360, stepSeconds: 10 } as const;

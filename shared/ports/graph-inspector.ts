@@ -31,9 +31,6 @@ export type GraphSpread = {
   readonly byDate: ReadonlyMap<string, number>;
 };
 
-/** Whole tags by their beginnings. '' begins every tag. */
-export type TagRange = { readonly prefixes: readonly string[]; readonly except?: string };
-
 /** How many memories have a whole tag. */
 export type TagCount = {
   /** As `wholeTagKey` spells it. */
@@ -96,10 +93,15 @@ export interface GraphInspector {
   /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
   strongestPreferences(limit: number): Promise<readonly Preference[]>;
   /**
-   * The whole tags that begin with one of these texts (none of which begins another), except those that begin with
-   * `except`: most uses first, then by tag. At most 10,000.
+   * The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At
+   * most 10,000.
    */
-  tagCounts(request: TagRange & { readonly limit: number }): Promise<readonly TagCount[]>;
+  tagCounts(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
+  /**
+   * The whole tags of the newest memories by their timestamp, of at most this many: most uses first, then by tag. The
+   * cost does not grow with the graph. At most 5,000 memories.
+   */
+  newestTagCounts(memories: number): Promise<readonly TagCount[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /**

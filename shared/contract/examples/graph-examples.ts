@@ -88,6 +88,7 @@ export const graphExamples = {
       associations: 1,
       by_type: { Context: 2, Preference: 1 },
       added: [{ date: '2026-06-01', count: 3 }],
+      tagged: 3,
       top_tags: [{ tag: 'drinks', memories: 2 }],
       top_entities: [{ tag: anna.id, name: anna.name, category: 'people', memories: 2 }],
     },

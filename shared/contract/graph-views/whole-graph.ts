@@ -60,6 +60,8 @@ const byDay = list(closed({ date: { ...text, format: 'date' }, count }));
 
 /** Tags and entities in an overview. */
 export const OVERVIEW_TOP = 10;
+/** The newest memories whose tags an overview counts. */
+export const OVERVIEW_TAGGED = 2_000;
 
 const overviewReply = closed({
   status: success,
@@ -71,13 +73,14 @@ const overviewReply = closed({
     ...byDay,
     description: 'Memories by the UTC date of their timestamp: the last 30 days, the oldest first.',
   },
+  tagged: { ...count, description: `The newest memories, at most ${OVERVIEW_TAGGED}, whose tags are counted below.` },
   top_tags: {
     ...list(closed({ tag: text, memories: count })),
-    description: `The ${OVERVIEW_TOP} tags of most memories, in lower case, without those of entities.`,
+    description: `The ${OVERVIEW_TOP} tags that most of them have, in lower case, without those of entities.`,
   },
   top_entities: {
     ...list(closed({ tag: text, name: text, category: text, memories: count })),
-    description: `The ${OVERVIEW_TOP} entities that most memories name.`,
+    description: `The ${OVERVIEW_TOP} entities that most of them name.`,
   },
 });
 
@@ -156,7 +159,7 @@ export const wholeGraphOperations = {
     tag: 'Graph',
     summary: 'Memories, their growth, and the most used types, tags and entities',
     description:
-      'Counts for a first look, from counts and indexes that are kept with each write; no memory is read. A key with a tag cannot call it, because the counts are those of all memories.',
+      'Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.',
     replies: { 200: overviewReply },
   },
   analyzeMemories: {

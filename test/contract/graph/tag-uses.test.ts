@@ -1,6 +1,5 @@
 /** How often whole tags are used, over every engine. */
 import { expect } from 'chai';
-import type { TagRange } from '../../../shared/ports/graph-inspector.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { deleted, memory, memoryId, stored, updated } from '../../support/fixtures/memories.js';
 
@@ -46,15 +45,16 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(await graph.inspector.tagCounts({ prefixes: ['nothing'], limit: 5 })).to.deep.equal([]);
     });
 
-    it('counts all tags, and all but those with a beginning', async () => {
-      const names = async (range: TagRange) =>
-        (await graph.inspector.tagCounts({ ...range, limit: 10 })).map(({ tag, uses }) => `${tag} ${uses}`);
-      const others = ['entity:peopled 1', 'entity:tools:emacs 1', 'entity:tools:vim 1'];
-      const people = ['entity:people:ann 3', 'entity:people:ann-lee 1', 'entity:people:日本-\u{1F600} 1'];
-      expect(await names({ prefixes: [''] })).to.have.members([...people, ...others]);
-      expect(await names({ prefixes: [''], except: 'entity:people:' })).to.deep.equal(others);
-      expect(await names({ prefixes: ['entity:tools:'], except: 'entity:people:' })).to.deep.equal(others.slice(1));
-      expect(await names({ prefixes: [''], except: 'entity:' })).to.deep.equal([]);
+    it('counts the tags of the newest memories', async () => {
+      const names = async (memories: number) =>
+        (await graph.inspector.newestTagCounts(memories)).map(({ tag, uses }) => `${tag} ${uses}`);
+      const newest = 'entity:people:日本-\u{1F600} 1';
+      expect(await names(0)).to.deep.equal([]);
+      expect(await names(1)).to.deep.equal([newest]);
+      expect(await names(3)).to.deep.equal([
+        ...['entity:people:ann 1', 'entity:people:ann-lee 1', newest, 'entity:tools:emacs 1'],
+      ]);
+      expect((await names(100)).slice(0, 2)).to.deep.equal(['entity:people:ann 3', 'entity:people:ann-lee 1']);
     });
 
     it('counts named tags in any spelling, without unused ones', async () => {

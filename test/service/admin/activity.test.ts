@@ -65,8 +65,7 @@ describe('GET /activity', () => {
     expect((await request('POST', '/admin/projectors/enricher/pause')).status).to.equal(200);
     await request('POST', '/memory', { content: 'A memory that waits.' });
     type Lags = readonly { name: string; status: string; lag_events: number }[];
-    const enricher = async () =>
-      ((await activity()).projectors as Lags).find(({ name }) => name === 'enricher');
+    const enricher = async () => ((await activity()).projectors as Lags).find(({ name }) => name === 'enricher');
     await until('the enricher is behind', async () => {
       const found = await enricher();
       return found?.status === 'paused' && found.lag_events > 0;

@@ -86,7 +86,7 @@ for (const front of FRONTS) {
 
     it('finds a memory and explains its score', async () => {
       const { page, open } = tab;
-      await open('');
+      await open('#/recall');
       await page.getByLabel('Query').fill(ASKED);
       await page.getByRole('button', { name: 'Recall' }).click();
       const first = page.getByRole('listitem').filter({ hasText: 'Anna likes green tea' }).first();
@@ -208,6 +208,7 @@ for (const front of FRONTS) {
 
     it('has no axe-core findings in any view or colour scheme', async () => {
       const views = [
+        ['', 'Growth in 30 days'],
         ['#/recall', 'Type a question'],
         ['#/recall?query=tea', 'Why not this one?'],
         [`#/memory/${ids.tea}`, 'Inner ring: associations.'],
@@ -230,7 +231,7 @@ for (const front of FRONTS) {
 
     it('needs the keyboard alone', async () => {
       const { page, open } = tab;
-      await open('');
+      await open('#/recall');
       const focused = (): Promise<string> =>
         page.evaluate('(document.activeElement.textContent || document.activeElement.name || "").trim()');
       const tabTo = async (text: string): Promise<void> => {

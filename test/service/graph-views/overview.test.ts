@@ -32,7 +32,7 @@ describe('GET /overview', () => {
 
   it('is empty for an empty service', async () => {
     const { added, read_at: _at, ...rest } = await overview();
-    const nothing = { memories: 0, associations: 0, by_type: {}, top_tags: [], top_entities: [] };
+    const nothing = { memories: 0, associations: 0, by_type: {}, tagged: 0, top_tags: [], top_entities: [] };
     expect(rest).to.deep.equal({ status: 'success', ...nothing });
     expect(added).to.have.length(30);
   });
@@ -45,6 +45,7 @@ describe('GET /overview', () => {
     expect((await request('POST', '/associate', pair)).status).to.equal(201);
     const { added, ...body } = await overview();
     expect(body).to.deep.include({ memories: 3, associations: 1, by_type: { Insight: 2, Preference: 1 } });
+    expect(body.tagged).to.equal(3);
     expect(body.top_tags).to.deep.equal([
       { tag: 'drinks', memories: 3 },
       { tag: 'home', memories: 1 },
@@ -67,6 +68,16 @@ describe('GET /overview', () => {
     const { top_tags: shown, top_entities: entities } = await overview();
     expect(shown.map(({ tag }: { tag: string }) => tag)).to.deep.equal(['tag-11', ...tags.slice(0, 9)]);
     expect(entities.map(({ name }: { name: string }) => name)).to.deep.equal(['Ann Lee']);
+  });
+
+  it('shows a tag that looks like an entity of an unknown category among the tags', async () => {
+    await store({ tags: ['entity:planets:mars', 'entity:tools:vim:plugin'] });
+    const { top_tags: tags, top_entities: entities } = await overview();
+    expect(tags.map(({ tag }: { tag: string }) => tag)).to.deep.equal([
+      'entity:planets:mars',
+      'entity:tools:vim:plugin',
+    ]);
+    expect(entities).to.deep.equal([]);
   });
 
   it('repeats an answer for a few seconds', async () => {

@@ -1,13 +1,17 @@
 /** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
 import type { MemoryId } from '../../../contract/memory.js';
-import type { TagCount, TagRange, TagUse } from '../../../ports/graph-inspector.js';
+import type { TagCount, TagUse } from '../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
 const COUNTS = `UNWIND $given.prefixes AS prefix
-  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > '' AND ($given.except IS NULL OR NOT r.tag STARTS WITH $given.except)
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > ''
   WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
+/** The time is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
+const OF_NEWEST = `MATCH (m:Memory) USING INDEX SEEK m:Memory(timestamp) WHERE m.timestamp > ''
+  WITH m, m.timestamp AS time ORDER BY time DESC LIMIT toInteger($given.memories)
+  MATCH (m)-[r:TAGGED]->(m) RETURN r.tag AS tag, count(*) AS uses`;
 /** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
@@ -24,15 +28,23 @@ const MEMORIES = `UNWIND $given.tags AS tag
 
 export async function readTagCounts(
   neo4j: Pick<Neo4j, 'read'>,
-  { prefixes, except, limit }: TagRange & { readonly limit: number },
+  { prefixes, limit }: { readonly prefixes: readonly string[]; readonly limit: number },
 ): Promise<readonly TagCount[]> {
-  const given = { prefixes: keysOf(prefixes), except: except ?? null, limit };
+  const given = { prefixes: keysOf(prefixes), limit };
   return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
+}
+
+export async function readNewestTagCounts(neo4j: Pick<Neo4j, 'read'>, memories: number): Promise<readonly TagCount[]> {
+  return (await neo4j.read({ text: OF_NEWEST, given: { memories } })).map(tagCount).sort(byUses);
 }
 
 export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
   const uses = (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
-  return uses.sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1));
+  return uses.sort(byUses);
+}
+
+function byUses(one: TagCount, other: TagCount): number {
+  return other.uses - one.uses || (one.tag < other.tag ? -1 : 1);
 }
 
 export async function readMemoriesTagged(

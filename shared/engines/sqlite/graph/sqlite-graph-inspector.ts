@@ -7,7 +7,7 @@ import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation } from './schema/rows.js';
 
@@ -24,6 +24,7 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
     averageConfidences: () => withGraphErrors(host.read(readConfidences, null)),
     strongestPreferences: (limit) => withGraphErrors(host.read(readPreferences, limit)),
     tagCounts: (request) => withGraphErrors(host.read(readTagCounts, request)),
+    newestTagCounts: (memories) => withGraphErrors(host.read(readNewestTagCounts, memories)),
     tagUsesOf: (tags) => withGraphErrors(host.read(readTagUsesOf, tags)),
     memoriesTagged: async (request) => new Map(await withGraphErrors(host.read(readMemoriesTagged, request))),
   };

@@ -42,8 +42,6 @@ const MAX_HITS: Readonly<Record<string, number>> = {
   'trending within a tag': 2_001 * HITS_OF_ONE + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   'the spread over importances and dates': 2 * MEMORIES,
-  // Two tags of each memory.
-  'the counts of all tags but some': 2 * MEMORIES + 400,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,
 };

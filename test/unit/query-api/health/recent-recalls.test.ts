@@ -51,7 +51,11 @@ describe('recent recalls', () => {
     now += STEP_MS;
     expect(read().total.recalls).to.equal(0);
     add(7);
-    expect(read().steps.map((step) => step?.recalls).filter((each) => each !== 0)).to.deep.equal([1]);
+    expect(
+      read()
+        .steps.map((step) => step?.recalls)
+        .filter((each) => each !== 0),
+    ).to.deep.equal([1]);
   });
 
   it('count the shortest and the longest recalls, and those of a clock that was set back', () => {

@@ -543,6 +543,7 @@ class ReadOverviewReply(TypedDict):
     associations: int
     by_type: Dict[str, int]
     added: List[ReadOverviewReplyAddedItem]
+    tagged: int
     top_tags: List[ReadOverviewReplyTopTagsItem]
     top_entities: List[ReadOverviewReplyTopEntitiesItem]
     warnings: NotRequired[List[str]]
@@ -2552,7 +2553,7 @@ class Operations:
         self,
     ) -> ReadOverviewReply:
         """Memories, their growth, and the most used types, tags and entities.
-        Counts for a first look, from counts and indexes that are kept with each write; no memory is read. A key with a tag cannot call it, because the counts are those of all memories.
+        Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.
         """
         return cast(
             "ReadOverviewReply",
@@ -3825,7 +3826,7 @@ class AsyncOperations:
         self,
     ) -> ReadOverviewReply:
         """Memories, their growth, and the most used types, tags and entities.
-        Counts for a first look, from counts and indexes that are kept with each write; no memory is read. A key with a tag cannot call it, because the counts are those of all memories.
+        Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.
         """
         return cast(
             "ReadOverviewReply",

@@ -1,6 +1,6 @@
 /** Reads how often whole tags are used, from the index that has each tag in the order of by-tag replies. */
 import type { MemoryId } from '../../../../contract/memory.js';
-import type { TagCount, TagRange, TagUse } from '../../../../ports/graph-inspector.js';
+import type { TagCount, TagUse } from '../../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../../text/tags.js';
 import type { SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
@@ -9,33 +9,31 @@ import { procedure } from '../../threads/host.js';
 const PREFIX = `SELECT key AS tag, count(*) AS uses FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
 const OF_TAGS = `SELECT key AS tag, count(*) AS uses, min(timestamp) AS first_at, max(timestamp) AS last_at FROM tag_order WHERE key IN (SELECT value FROM json_each(?1)) GROUP BY key ORDER BY uses DESC, key`;
 const MEMORIES = 'SELECT id FROM tag_order WHERE key = ? ORDER BY importance DESC, timestamp DESC, id LIMIT ?';
+const OF_NEWEST = `SELECT t.key AS tag, count(*) AS uses FROM (
+    SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 ORDER BY timestamp DESC LIMIT ?
+  ) AS newest JOIN memory_tags AS t ON t.n = newest.n AND t.kind = 0 GROUP BY t.key ORDER BY uses DESC, t.key`;
 /** After every character. */
 const LAST = '\u{10FFFF}';
 
-type Prefixes = TagRange & { readonly limit: number };
+type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
 
 export const readTagCounts = procedure(
   import.meta.url,
   'readTagCounts',
-  (database, { prefixes, except, limit }: Prefixes): TagCount[] =>
+  (database, { prefixes, limit }: Prefixes): TagCount[] =>
     prefixes
       .map(wholeTagKey)
-      .flatMap((prefix) => rangesOf(prefix, except))
-      .flatMap(([from, until]) => database.all(PREFIX, [from, until, limit]))
+      .flatMap((prefix) => database.all(PREFIX, [prefix, prefix + LAST, limit]))
       .map(tagCount)
       .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
       .slice(0, limit),
 );
 
-/** From the first key (inclusive) to the second one (exclusive). */
-function rangesOf(prefix: string, except: string | undefined): readonly (readonly [string, string])[] {
-  const [from, until] = [prefix, prefix + LAST];
-  if (except === undefined || !except.startsWith(prefix)) return [[from, until]];
-  return [
-    [from, except],
-    [except + LAST, until],
-  ];
-}
+export const readNewestTagCounts = procedure(
+  import.meta.url,
+  'readNewestTagCounts',
+  (database, memories: number): TagCount[] => database.all(OF_NEWEST, [memories]).map(tagCount),
+);
 
 export const readTagUsesOf = procedure(
   import.meta.url,
