@@ -1,6 +1,6 @@
 /**
- * GET /overview: counts for a first look. Tags and entities are those of the newest memories, because Neo4j takes a
- * second to count those of 100,000.
+ * GET /overview: counts for a first look. Tags and entities are those of the newest memories, because Neo4j takes
+ * more than a second to count those of 100,000.
  */
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import { OVERVIEW_TAGGED, OVERVIEW_TOP } from '../../shared/contract/graph-views/whole-graph.js';

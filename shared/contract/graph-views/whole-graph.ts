@@ -61,7 +61,7 @@ const byDay = list(closed({ date: { ...text, format: 'date' }, count }));
 /** Tags and entities in an overview. */
 export const OVERVIEW_TOP = 10;
 /** The newest memories whose tags an overview counts. */
-export const OVERVIEW_TAGGED = 2_000;
+export const OVERVIEW_TAGGED = 1_000;
 
 const overviewReply = closed({
   status: success,

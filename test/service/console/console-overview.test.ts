@@ -114,7 +114,7 @@ for (const front of FRONTS) {
       expect(await tab.page.locator('main img, main b').count()).to.equal(0);
     });
 
-    it('has commands with the address of the service to copy, and no token', async () => {
+    it('has commands to copy, without the token', async () => {
       await tab.open('#/overview');
       const { page } = tab;
       for (const [name, ...parts] of [
@@ -155,7 +155,7 @@ for (const front of FRONTS) {
       expect(await tab.page.getByText('401: Unauthorized').count()).to.equal(1);
     });
 
-    it('has no axe-core findings in either colour scheme, and fits a narrow screen', async () => {
+    it('has no axe-core findings, and fits a narrow screen', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await tab.page.emulateMedia({ colorScheme });
         await tab.open('#/overview');

@@ -54,7 +54,7 @@ const AGE_AFTER = statement(
   'age_after',
   'SELECT (extract(epoch FROM clock_timestamp() - recorded_at) * 1000)::float8 AS age_ms FROM journal WHERE position > $1 ORDER BY position LIMIT 1',
 );
-/** The primary key gives the newest rows, so there is no index of times. A row whose data are large has them elsewhere. */
+/** The primary key gives the newest rows, so no index of times is needed. */
 const COUNT_BY_AGE = statement(
   journalMigrations,
   'count_by_age',

@@ -58,7 +58,7 @@ describe('recent recalls', () => {
     ).to.deep.equal([1]);
   });
 
-  it('count the shortest and the longest recalls, and those of a clock that was set back', () => {
+  it('count the shortest, the longest, and those of a clock that was set back', () => {
     for (const ms of [0, 1e9]) add(ms);
     now -= HOUR_MS / 2;
     add(5);
