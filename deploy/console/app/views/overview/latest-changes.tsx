@@ -133,7 +133,7 @@ type WordsProps = { readonly change: Change } & Pick<Changes, 'contents'>;
 
 function InWords({ change: { type, subject, data }, contents }: WordsProps) {
   const { memory, changed = [] } = data ?? {};
-  const fields = changed.filter((name) => FIELDS.includes(name));
+  const fields = FIELDS.filter((name) => changed.includes(name));
   if (memory !== undefined)
     return (
       <>
