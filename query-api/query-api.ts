@@ -51,6 +51,8 @@ import { createGraphViews } from './graph-views/graph-views.js';
 import { createEnrichmentStatus } from './health/enrichment-status.js';
 import { type About, createHealth } from './health/health.js';
 import { createObserve } from './health/observe.js';
+import { createReadActivity } from './health/read-activity.js';
+import { createRecentRecalls } from './health/recent-recalls.js';
 import type { ActivityFeed } from './live-stream/activity-feed.js';
 import { createStream } from './live-stream/stream.js';
 import { watchRecall } from './live-stream/watch-recall.js';
@@ -115,6 +117,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): {
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
   const tail = createJournalTail({ journal });
+  const recalls = createRecentRecalls({ clock });
   const awaitPosition = createAwaitPosition({
     ...dependencies,
     progress: createProgress(dependencies),
@@ -140,7 +143,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): {
           'index_and_graph',
           createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger, metrics }),
         ),
-        { publisher, clock, maxLimit: config.recall.maxLimit },
+        { publisher, clock, maxLimit: config.recall.maxLimit, recalls },
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
@@ -164,6 +167,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): {
       }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),
+      readActivity: createReadActivity({ ...dependencies, recalls }),
       syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.jobWaitMs }),
       listJobs: createListJobs(dependencies),
       getJob: createGetJob(dependencies),

@@ -2,7 +2,7 @@
 import { drawingKeysOf } from '../../shared/contract/graph-views/drawing.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
-import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
+import type { GraphInspector, GraphSpread } from '../../shared/ports/graph-inspector.js';
 import { rounded } from '../recall/present/rounded.js';
 
 const [HIGH, MEDIUM] = [0.8, 0.5] as const;
@@ -18,14 +18,9 @@ type Dependencies = {
 
 export function createGraphStats({ inspector, archiveBelow, clock }: Dependencies): Handler<'graphStats'> {
   return async ({ context: { startedAt } }) => {
-    const dates = lastDates(clock.now());
-    const [{ memories, associations }, { fromImportance, byDate }] = await Promise.all([
+    const [{ memories, associations }, { fromImportance, byDay }] = await Promise.all([
       inspector.totals(),
-      inspector.spread({
-        importances: [HIGH, MEDIUM],
-        from: dates[0] ?? '',
-        until: dateOf(clock.now().getTime() + DAY_MS),
-      }),
+      readLastDays(inspector, clock.now(), [HIGH, MEDIUM]),
     ]);
     const [nodes, edges] = [sumOf(memories), sumOf(associations)];
     const [high = 0, fromMedium = 0] = fromImportance;
@@ -37,15 +32,32 @@ export function createGraphStats({ inspector, archiveBelow, clock }: Dependencie
         by_relationship: Object.fromEntries(associations),
         // A memory that was stored between the two reads is in one of them alone.
         importance_distribution: { high, medium: fromMedium - high, low: Math.max(0, nodes - fromMedium) },
-        recent_activity: dates.map((date) => ({ date, count: byDate.get(date) ?? 0 })),
+        recent_activity: byDay,
         meta: drawingKeysOf({ queryTimeMs: rounded(performance.now() - startedAt, 2), archiveBelow }),
       },
     };
   };
 }
 
-function sumOf(counts: ReadonlyMap<string, number>): number {
+export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0);
+}
+
+type LastDays = Pick<GraphSpread, 'fromImportance'> & {
+  /** The last UTC dates, the oldest first. */
+  readonly byDay: readonly { readonly date: string; readonly count: number }[];
+};
+
+/** Counts the memories of the last DAYS days by the date of their timestamp, and those from each importance on. */
+export async function readLastDays(
+  inspector: Pick<GraphInspector, 'spread'>,
+  now: Date,
+  importances: readonly number[] = [],
+): Promise<LastDays> {
+  const dates = lastDates(now);
+  const until = dateOf(now.getTime() + DAY_MS);
+  const { fromImportance, byDate } = await inspector.spread({ importances, from: dates[0] ?? '', until });
+  return { fromImportance, byDay: dates.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
 }
 
 /** The last UTC dates, the oldest first. */

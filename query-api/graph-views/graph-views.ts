@@ -15,6 +15,7 @@ import { createAnalyzeMemories } from './analyze-memories.js';
 import { createGraphStats } from './graph-stats.js';
 import { createListNeighbours } from './list-neighbours.js';
 import { createListRelated } from './list-related.js';
+import { createReadOverview } from './read-overview.js';
 import { createReadSimilar } from './read-similar.js';
 import { createShowSites } from './show-sites.js';
 import { createShowViewer } from './show-viewer.js';
@@ -58,6 +59,7 @@ export function createGraphViews({
     ...createShowSites({ isEnabled: viewer.isConsoleEnabled }),
     snapshotGraph: createSnapshotGraph({ inspector, archiveBelow }),
     graphStats: createGraphStats({ inspector, archiveBelow, clock }),
+    readOverview: createReadOverview({ graph, inspector, clock }),
     analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),
     listNeighbours: createListNeighbours({
       graph,

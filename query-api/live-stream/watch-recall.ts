@@ -1,8 +1,9 @@
-/** Publishes every recall to the watchers of the live stream, after its response was sent. */
+/** Measures every recall, and publishes it to the watchers of the live stream after its response was sent. */
 import type { RecallQuery } from '../../shared/contract/queries/recall-query.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { EventPublisher } from '../../shared/ports/stream.js';
+import type { RecentRecalls } from '../health/recent-recalls.js';
 import { limitOf } from '../recall/plan/plan-recall.js';
 
 const QUERY_CHARACTERS = 50;
@@ -12,15 +13,18 @@ type Dependencies = {
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly clock: Clock;
   readonly maxLimit: number;
+  /** Keeps the time of each recall for GET /activity. */
+  readonly recalls: Pick<RecentRecalls, 'add'>;
 };
 
 export function watchRecall(
   recall: Handler<'recall'>,
-  { publisher, clock, maxLimit }: Dependencies,
+  { publisher, clock, maxLimit, recalls }: Dependencies,
 ): Handler<'recall'> {
   return async (request) => {
     const reply = await recall(request);
     const elapsedMs = performance.now() - request.context.startedAt;
+    recalls.add({ elapsedMs, results: reply.body.count });
     return {
       ...reply,
       onSent: () => {

@@ -1,4 +1,7 @@
-/** The operations for operators: list, redrive and discard dead letters; list, pause and resume projectors. */
+/**
+ * The operations for operators: list, redrive and discard dead letters; list, pause and resume projectors; the activity
+ * of the last hour.
+ */
 import { DEAD_LETTERS_LIMIT } from './limits.js';
 import { type Operation, route } from './operation.js';
 import type { QueryParameter } from './queries.js';
@@ -84,7 +87,8 @@ export const discardReply = closed({
   unknown: idList,
 });
 
-const seconds = { type: ['number', 'null'], minimum: 0 } as const;
+const durationOrNull = { type: ['number', 'null'], minimum: 0 } as const;
+const status = { type: 'string', enum: ['running', 'paused', 'stopped'] } as const;
 export const projectorsReply = closed({
   status: success,
   head: { ...count, description: 'The last position of the journal.' },
@@ -92,11 +96,11 @@ export const projectorsReply = closed({
     type: 'array',
     items: closed({
       name: text,
-      status: { type: 'string', enum: ['running', 'paused', 'stopped'] },
+      status,
       position: count,
       lag_events: count,
       lag_seconds: {
-        ...seconds,
+        ...durationOrNull,
         description: 'Time since the oldest unhandled event entered the journal; 0 when every event is handled.',
       },
       rate_per_second: number,
@@ -121,6 +125,51 @@ export const projectorsReply = closed({
         }),
       },
     }),
+  },
+});
+
+/** One value for each step of time; null where it is not known. */
+const countsOfSteps = (description: string) =>
+  ({ type: 'array', items: { type: ['integer', 'null'], minimum: 0 }, description }) as const;
+const timesOfSteps = (description: string) => ({ type: 'array', items: durationOrNull, description }) as const;
+
+/** The steps of an answer, and the seconds of each: together one hour. */
+export const ACTIVITY = { steps: 360, stepSeconds: 10 } as const;
+
+export const activityReply = closed({
+  status: success,
+  instance: { ...text, description: 'The process that answers. Its recalls are shown, not those of other processes.' },
+  since: { ...text, description: 'The start of this process. Its recalls before this time are not known.' },
+  from: { ...text, description: 'The beginning of the first step.' },
+  step_seconds: count,
+  steps: {
+    ...closed({
+      recalls: countsOfSteps('Recalls that this process answered.'),
+      found_nothing: countsOfSteps('Those of them without a result.'),
+      p50_ms: timesOfSteps('Half of these recalls took at most this time, within 5 %; null without a recall.'),
+      p95_ms: timesOfSteps('95 % of these recalls took at most this time, within 5 %; null without a recall.'),
+      stores: countsOfSteps('Stored memories, by any process.'),
+      changes: countsOfSteps('Other changes by callers: of memories, associations and entities.'),
+      background: countsOfSteps('Events of enrichment and consolidation.'),
+    }),
+    description: `${ACTIVITY.steps} values each, the oldest first. The last step is the present one, which has not ended. The journal is counted back over its last 20,000 events; what is older is null.`,
+  },
+  total: {
+    ...closed({
+      recalls: count,
+      found_nothing: count,
+      p50_ms: durationOrNull,
+      p95_ms: durationOrNull,
+      stores: count,
+      changes: count,
+      background: count,
+    }),
+    description: 'The same of all steps together.',
+  },
+  projectors: {
+    type: 'array',
+    items: closed({ name: text, status, lag_events: count, lag_seconds: durationOrNull }),
+    description: 'As in `GET /admin/projectors`.',
   },
 });
 export const controlReply = closed({ status: success, name: text, paused: flag });
@@ -156,6 +205,15 @@ export const adminOperations = {
     summary: 'State of each projector and of its instances',
     description: 'Position, lag, counters and instances of each projector.',
     replies: { 200: projectorsReply },
+  },
+  readActivity: {
+    ...route('GET /activity', 'query', 'admin'),
+    cost: 20,
+    tag: 'Administration',
+    summary: 'Recalls, stores and changes of the last hour, and the lag of projectors',
+    description:
+      'The last hour in steps of ten seconds. Recalls are those that the answering process keeps in memory since its start; stores and changes are counted in the journal, so they are those of the whole service.',
+    replies: { 200: activityReply },
   },
   pauseProjector: {
     ...route('POST /admin/projectors/:name/pause', 'command', 'admin'),

@@ -138,6 +138,11 @@ export interface GraphInspector {
    * most 10,000.
    */
   tagCounts(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
+  /**
+   * The whole tags of the newest memories by their timestamp, of at most this many: most uses first, then by tag. The
+   * cost does not grow with the graph. At most 5,000 memories.
+   */
+  newestTagCounts(memories: number): Promise<readonly TagCount[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /**

@@ -45,11 +45,26 @@ export interface JournalReader {
    * the journal, so the clocks of processes do not matter.
    */
   ageAfter(position: number): Promise<number | null>;
+  /**
+   * Counts the last `limit` events by type and by age, without their data. Step 0 has the events of the last `firstMs`,
+   * each further step those of the `stepMs` before; the step `steps` has all older events that were read. By the clock
+   * of the journal.
+   */
+  countByAge(request: AgeSteps): Promise<readonly EventCount[]>;
   /** For metrics: reads no whole table of events. */
   size(): Promise<JournalSize>;
   /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
   ping(): Promise<void>;
 }
+
+export type AgeSteps = {
+  readonly firstMs: number;
+  readonly stepMs: number;
+  readonly steps: number;
+  readonly limit: number;
+};
+
+export type EventCount = { readonly step: number; readonly type: EventType; readonly events: number };
 
 export type JournalSize = {
   /** Of the events with their indexes; where everything is one file, of that file. */

@@ -11,12 +11,14 @@ import { HealthView } from './views/health.js';
 import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
+import { OverviewView } from './views/overview/overview.js';
 import { RecallView } from './views/recall/recall.js';
 import { WebhookView } from './views/webhook.js';
 import { WebhooksView } from './views/webhooks.js';
 import { WorkView } from './views/work.js';
 
 const TITLES: Readonly<Record<View, string>> = {
+  overview: 'Overview',
   recall: 'Recall',
   memory: 'Memory',
   browse: 'Browse',
@@ -40,7 +42,7 @@ function Console() {
   return (
     <>
       <header>
-        <a class="skip" href={location.hash === '' ? '#/recall' : location.hash} onClick={skipTo(main)}>
+        <a class="skip" href={location.hash === '' ? '#/overview' : location.hash} onClick={skipTo(main)}>
           Skip to the content
         </a>
         <strong class="name">Palimpsest</strong>
@@ -74,6 +76,8 @@ function skipTo(main: { readonly current: HTMLElement | null }): (event: Event) 
 
 function Shown({ view, id, parameters }: Route) {
   switch (view) {
+    case 'overview':
+      return <OverviewView />;
     case 'recall':
       return <RecallView parameters={parameters} />;
     case 'memory':

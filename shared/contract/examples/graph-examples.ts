@@ -80,6 +80,19 @@ export const graphExamples = {
       meta,
     },
   },
+  readOverview: {
+    reply: {
+      status: 'success',
+      read_at: AT,
+      memories: 3,
+      associations: 1,
+      by_type: { Context: 2, Preference: 1 },
+      added: [{ date: '2026-06-01', count: 3 }],
+      tagged: 3,
+      top_tags: [{ tag: 'drinks', memories: 2 }],
+      top_entities: [{ tag: anna.id, name: anna.name, category: 'people', memories: 2 }],
+    },
+  },
   analyzeMemories: {
     reply: {
       status: 'success',

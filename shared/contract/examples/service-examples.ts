@@ -133,6 +133,26 @@ export const serviceExamples = {
       ],
     },
   },
+  readActivity: {
+    reply: {
+      status: 'success',
+      instance: 'embedded',
+      since: AT,
+      from: AT,
+      step_seconds: 10,
+      steps: {
+        recalls: [2, 0, 1],
+        found_nothing: [1, 0, 0],
+        p50_ms: [6.4, null, 5.8],
+        p95_ms: [7, null, 5.8],
+        stores: [3, 0, 0],
+        changes: [1, 0, 0],
+        background: [0, 3, 0],
+      },
+      total: { recalls: 3, found_nothing: 1, p50_ms: 6.4, p95_ms: 7, stores: 3, changes: 1, background: 3 },
+      projectors: [{ name: 'enricher', status: 'running', lag_events: 0, lag_seconds: 0 }],
+    },
+  },
   health: {
     reply: {
       status: 'healthy',

@@ -1,4 +1,4 @@
-/** GET /graph/snapshot, /graph/stats and /analyze: the graph as a whole. */
+/** GET /graph/snapshot, /graph/stats, /overview and /analyze: the graph as a whole. */
 import { type Operation, route } from '../operation.js';
 import type { QueryParameter } from '../queries.js';
 import { closed, count, flag, number, success, text } from '../reply-parts.js';
@@ -56,6 +56,34 @@ const counts = { type: 'object', additionalProperties: count } as const;
 export const ANALYZED = { temporal: 100, entities: 200, confidence: 500 } as const;
 const list = <S extends object>(items: S) => ({ type: 'array', items }) as const;
 
+const byDay = list(closed({ date: { ...text, format: 'date' }, count }));
+
+/** Tags and entities in an overview. */
+export const OVERVIEW_TOP = 10;
+/** The newest memories whose tags an overview counts. */
+export const OVERVIEW_TAGGED = 1_000;
+
+const overviewReply = closed({
+  status: success,
+  read_at: { ...text, description: 'The time of these counts: an answer is repeated for 5 seconds.' },
+  memories: { ...count, description: 'Memories now, in every state.' },
+  associations: { ...count, description: 'Associations now, of every type.' },
+  by_type: { ...counts, description: 'Memories of each type that has any.' },
+  added: {
+    ...byDay,
+    description: 'Memories by the UTC date of their timestamp: the last 30 days, the oldest first.',
+  },
+  tagged: { ...count, description: `The newest memories, at most ${OVERVIEW_TAGGED}, whose tags are counted below.` },
+  top_tags: {
+    ...list(closed({ tag: text, memories: count })),
+    description: `The ${OVERVIEW_TOP} tags that most of them have, in lower case, without those of entities.`,
+  },
+  top_entities: {
+    ...list(closed({ tag: text, name: text, category: text, memories: count })),
+    description: `The ${OVERVIEW_TOP} entities that most of them name.`,
+  },
+});
+
 const statsReply = closed({
   totals: closed({ nodes: count, edges: count }),
   by_type: counts,
@@ -65,7 +93,7 @@ const statsReply = closed({
     description: 'From 0.8 on, from 0.5 on, and below.',
   },
   recent_activity: {
-    ...list(closed({ date: { ...text, format: 'date' }, count })),
+    ...byDay,
     description: 'Memories by the UTC date of their timestamp: the last 30 days, the oldest first.',
   },
   meta: drawingKeys,
@@ -124,6 +152,15 @@ export const wholeGraphOperations = {
     summary: 'Counts of memories and associations',
     description: 'Counts by type, by importance and by day, from counts and indexes that are kept with each write.',
     replies: { 200: statsReply },
+  },
+  readOverview: {
+    ...route('GET /overview', 'query', 'api'),
+    cost: 40,
+    tag: 'Graph',
+    summary: 'Memories, their growth, and the most used types, tags and entities',
+    description:
+      'Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.',
+    replies: { 200: overviewReply },
   },
   analyzeMemories: {
     ...route('GET /analyze', 'query', 'api'),

@@ -4,7 +4,7 @@ import type { GraphInspector, ImportanceCursor, Selection } from '../../ports/gr
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import type { Neo4j, Row } from './neo4j.js';
 import { readCompleteRows } from './reading/read-memories.js';
 import { loadedMemory, MEMORY_FIELDS } from './schema/memory-node.js';
@@ -25,6 +25,7 @@ export function createNeo4jGraphInspector({
     averageConfidences: () => readConfidences(neo4j),
     strongestPreferences: (limit) => readPreferences(neo4j, limit),
     tagCounts: (request) => readTagCounts(neo4j, request),
+    newestTagCounts: (memories) => readNewestTagCounts(neo4j, memories),
     tagUsesOf: (tags) => readTagUsesOf(neo4j, tags),
     memoriesTagged: (request) => readMemoriesTagged(neo4j, request),
   };

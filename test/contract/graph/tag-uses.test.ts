@@ -45,6 +45,18 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(await graph.inspector.tagCounts({ prefixes: ['nothing'], limit: 5 })).to.deep.equal([]);
     });
 
+    it('counts the tags of the newest memories', async () => {
+      const names = async (memories: number) =>
+        (await graph.inspector.newestTagCounts(memories)).map(({ tag, uses }) => `${tag} ${uses}`);
+      const newest = 'entity:people:日本-\u{1F600} 1';
+      expect(await names(0)).to.deep.equal([]);
+      expect(await names(1)).to.deep.equal([newest]);
+      expect(await names(3)).to.deep.equal([
+        ...['entity:people:ann 1', 'entity:people:ann-lee 1', newest, 'entity:tools:emacs 1'],
+      ]);
+      expect((await names(100)).slice(0, 2)).to.deep.equal(['entity:people:ann 3', 'entity:people:ann-lee 1']);
+    });
+
     it('counts named tags in any spelling, without unused ones', async () => {
       const uses = await graph.inspector.tagUsesOf(['Entity:People:Ann', 'entity:tools:vim', 'entity:people:nobody']);
       expect(uses.map(({ tag, uses: count }) => [tag, count])).to.deep.equal([

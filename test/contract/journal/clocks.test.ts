@@ -1,13 +1,14 @@
 /** The clocks of processes do not matter: the journal has a clock of its own, and reads return ages. */
 import { expect } from 'chai';
 import { createIndexerWatch } from '../../../command-api/vector-wait.js';
+import type { NewEvent } from '../../../shared/contract/events.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import { observeProjectors } from '../../../shared/journal/observe-projectors.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
 import { withShiftedClock } from '../../support/faults/shifted-clock.js';
-import { stored } from '../../support/fixtures/events.js';
+import { stored, updated } from '../../support/fixtures/events.js';
 import { RUNNING_INDEXER } from '../../support/fixtures/projector-states.js';
 
 const MINUTE_MS = 60_000;
@@ -106,6 +107,30 @@ for (const adapter of JOURNAL_ADAPTERS) {
       await opened.pass(MINUTE_MS);
       expect(await opened.journal.ageAfter(first?.position ?? 0)).to.be.within(MINUTE_MS, MINUTE_MS + SLOW_MS);
       expect(await opened.journal.ageAfter(second?.position ?? 0)).to.equal(null);
+    });
+
+    it('counts its last events by age and type', async () => {
+      const time = new Date().toISOString();
+      const append = (events: readonly NewEvent[]) => opened.append(events.map((event) => ({ ...event, time })));
+      const request = { firstMs: MINUTE_MS, stepMs: MINUTE_MS, steps: 3, limit: 10 };
+      const count = async (changes: object = {}) => {
+        const counts = await opened.journal.countByAge({ ...request, ...changes });
+        return counts.map(({ step, type, events }) => `${step} ${type} ${events}`).sort();
+      };
+      expect(await count()).to.deep.equal([]);
+      await append([stored(1), stored(2), updated(1, 2)]);
+      expect(await count()).to.deep.equal(['0 memory.stored 2', '0 memory.updated 1']);
+      expect(await count({ limit: 2 })).to.deep.equal(['0 memory.stored 1', '0 memory.updated 1']);
+      for (const [minutes, step] of [
+        [1.5, 1],
+        [3, 3],
+        [60, 3],
+      ] as const) {
+        await opened.pass(minutes * MINUTE_MS);
+        expect(await count()).to.deep.equal([`${step} memory.stored 2`, `${step} memory.updated 1`]);
+      }
+      await opened.pass(-DAY_MS);
+      expect(await count(), 'events of the future').to.deep.equal(['0 memory.stored 2', '0 memory.updated 1']);
     });
   });
 }

@@ -14,6 +14,7 @@ import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 const INDEXER = 'projector="vector-indexer"';
 /** Above the time after which an instance without heartbeats counts as stopped. */
 const NOTICED_MS = 60_000;
+const ADMIN_TOKEN = 'admin secret';
 
 describe('distributed figures', function () {
   this.timeout(180_000);
@@ -25,7 +26,9 @@ describe('distributed figures', function () {
   before(async () => {
     const opened = await openTestDeployment();
     remove = opened.remove;
-    fleet = await startFleet(opened.deployment, { variables: { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER } });
+    fleet = await startFleet(opened.deployment, {
+      variables: { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER, ADMIN_API_TOKEN: ADMIN_TOKEN },
+    });
     await fleet.add('relay');
   });
   after(async () => {
@@ -65,6 +68,27 @@ describe('distributed figures', function () {
     await fleet.settled();
     await reported('no lag', ({ value }) => value('palimpsest_projector_lag_events', INDEXER) === 0);
     await reported('an empty outbox', ({ value }) => value('palimpsest_outbox_events', 'state="applied"') === 0);
+  });
+
+  it('of GET /activity are recalls of one process, and stores of all', async () => {
+    const shown = async (path: string) => {
+      const { status, body } = await fleet.request('GET', path, { headers: { 'x-admin-token': ADMIN_TOKEN } });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body;
+    };
+    const before = await shown('/activity');
+    expect((await storeOne()).status).to.equal(201);
+    await shown('/recall?tags=nothing-has-this-tag');
+    const { total, instance, since, projectors } = await shown('/activity');
+    expect(total).to.include({
+      recalls: before.total.recalls + 1,
+      found_nothing: before.total.found_nothing + 1,
+      stores: before.total.stores + 1,
+    });
+    expect({ instance, since }).to.deep.equal({ instance: before.instance, since: before.since });
+    expect(instance).to.equal((await shown('/stream/status')).instance);
+    expect(projectors.map(({ name }: { name: string }) => name)).to.include('vector-indexer');
+    expect((await shown('/overview')).memories).to.be.above(0);
   });
 
   it('show what waits for a killed projector', async () => {

@@ -246,6 +246,7 @@ for (const front of FRONTS) {
       await button('Use').click();
       await row('operator').waitFor();
       for (const [hash, ...contents] of [
+        ['#/overview', 'The last hour', 'Latest changes'],
         ['#/recall?query=tea', 'Anna likes green tea.'],
         [`#/memory/${memory}`, 'Inner ring: associations.', 'memory.stored'],
         ['#/browse', '1 to 2 of 2 memories'],

@@ -86,7 +86,7 @@ for (const front of FRONTS) {
 
     it('finds a memory and explains its score', async () => {
       const { page, open } = tab;
-      await open('');
+      await open('#/recall');
       await page.getByLabel('Query').fill(ASKED);
       await page.getByRole('button', { name: 'Recall' }).click();
       const first = page.getByRole('listitem').filter({ hasText: 'Anna likes green tea' }).first();
@@ -216,6 +216,7 @@ for (const front of FRONTS) {
 
     it('has no axe-core findings in any view or colour scheme', async () => {
       const views = [
+        ['', 'Growth in 30 days'],
         ['#/recall', 'Type a question'],
         ['#/recall?query=tea', 'Why not this one?'],
         ['#/recall?query=tea&b.query=ship', 'From A to B'],
@@ -239,7 +240,7 @@ for (const front of FRONTS) {
 
     it('needs the keyboard alone', async () => {
       const { page, open } = tab;
-      await open('');
+      await open('#/recall');
       const focused = (): Promise<string> =>
         page.evaluate('(document.activeElement.textContent || document.activeElement.name || "").trim()');
       const tabTo = async (text: string): Promise<void> => {

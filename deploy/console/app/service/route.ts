@@ -1,7 +1,7 @@
 /** The view that is shown, from the hash of the address: `#/recall?query=tea`. */
 import { observable } from './observable.js';
 
-export const VIEWS = ['recall', 'memory', 'browse', 'live', 'work', 'webhooks', 'keys', 'health'] as const;
+export const VIEWS = ['overview', 'recall', 'memory', 'browse', 'live', 'work', 'webhooks', 'keys', 'health'] as const;
 export type View = (typeof VIEWS)[number];
 export type Parameters = Readonly<Record<string, string>>;
 export type Route = { readonly view: View; readonly id: string | null; readonly parameters: Parameters };
@@ -10,7 +10,7 @@ function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/u, '').split('?', 2);
   const [name, id] = path.split('/');
   return {
-    view: VIEWS.find((view) => view === name) ?? 'recall',
+    view: VIEWS.find((view) => view === name) ?? 'overview',
     id: id === undefined || id === '' ? null : decode(id),
     parameters: Object.fromEntries(new URLSearchParams(query)),
   };

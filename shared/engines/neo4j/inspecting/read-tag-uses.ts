@@ -8,6 +8,10 @@ import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 const COUNTS = `UNWIND $given.prefixes AS prefix
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > ''
   WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
+/** The time is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
+const OF_NEWEST = `MATCH (m:Memory) USING INDEX SEEK m:Memory(timestamp) WHERE m.timestamp > ''
+  WITH m, m.timestamp AS time ORDER BY time DESC LIMIT toInteger($given.memories)
+  MATCH (m)-[r:TAGGED]->(m) RETURN r.tag AS tag, count(*) AS uses`;
 /** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
@@ -30,9 +34,17 @@ export async function readTagCounts(
   return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
 }
 
+export async function readNewestTagCounts(neo4j: Pick<Neo4j, 'read'>, memories: number): Promise<readonly TagCount[]> {
+  return (await neo4j.read({ text: OF_NEWEST, given: { memories } })).map(tagCount).sort(byUses);
+}
+
 export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
   const uses = (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
-  return uses.sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1));
+  return uses.sort(byUses);
+}
+
+function byUses(one: TagCount, other: TagCount): number {
+  return other.uses - one.uses || (one.tag < other.tag ? -1 : 1);
 }
 
 export async function readMemoriesTagged(

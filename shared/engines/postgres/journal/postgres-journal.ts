@@ -2,7 +2,7 @@
  * Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of
  * commits.
  */
-import type { JournalReader, JournalSize } from '../../../ports/journal.js';
+import type { EventCount, JournalReader, JournalSize } from '../../../ports/journal.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import { type Postgres, type Row, statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
@@ -54,6 +54,16 @@ const AGE_AFTER = statement(
   'age_after',
   'SELECT (extract(epoch FROM clock_timestamp() - recorded_at) * 1000)::float8 AS age_ms FROM journal WHERE position > $1 ORDER BY position LIMIT 1',
 );
+/** The primary key gives the newest rows, so no index of times is needed. */
+const COUNT_BY_AGE = statement(
+  journalMigrations,
+  'count_by_age',
+  `SELECT least($3::int, greatest(0, floor((age_ms - $1) / $2)::int + 1)) AS step, type, count(*)::int AS events
+   FROM (
+     SELECT type, (extract(epoch FROM now() - recorded_at) * 1000)::float8 AS age_ms
+     FROM (SELECT type, recorded_at FROM journal ORDER BY position DESC LIMIT $4) AS newest
+   ) AS aged GROUP BY 1, 2`,
+);
 /** Both numbers are of the catalogue: `ANALYZE` leaves the share of deleted subjects there, so no table is read. */
 const SIZE = statement(
   journalMigrations,
@@ -90,6 +100,8 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
       const { rows } = await postgres.query<{ age_ms: number }>(AGE_AFTER, [position]);
       return rows[0]?.age_ms ?? null;
     },
+    countByAge: async ({ firstMs, stepMs, steps, limit }) =>
+      (await postgres.query<EventCount>(COUNT_BY_AGE, [firstMs, stepMs, steps, limit])).rows,
     size: async () => (await postgres.query<JournalSize>(SIZE)).rows[0] ?? { bytes: 0, deletedSubjects: 0 },
     ping: async () => {
       await head();

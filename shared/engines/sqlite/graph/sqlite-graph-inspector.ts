@@ -8,7 +8,7 @@ import { withGraphErrors } from './graph-errors.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
 
@@ -30,6 +30,7 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
     averageConfidences: () => withGraphErrors(host.read(readConfidences, null)),
     strongestPreferences: (limit) => withGraphErrors(host.read(readPreferences, limit)),
     tagCounts: (request) => withGraphErrors(host.read(readTagCounts, request)),
+    newestTagCounts: (memories) => withGraphErrors(host.read(readNewestTagCounts, memories)),
     tagUsesOf: (tags) => withGraphErrors(host.read(readTagUsesOf, tags)),
     memoriesTagged: async (request) => new Map(await withGraphErrors(host.read(readMemoriesTagged, request))),
   };

@@ -3,7 +3,7 @@
  */
 import type { EventType } from '../../../contract/events.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
-import type { JournalReader, JournalSize } from '../../../ports/journal.js';
+import type { AgeSteps, EventCount, JournalReader, JournalSize } from '../../../ports/journal.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
 import type { SqlRow, SqlValue } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
@@ -27,6 +27,7 @@ export function createSqliteJournal({
       const time = await host.read(readTimeAfter, position);
       return time === null ? null : clock.now().getTime() - Date.parse(time);
     },
+    countByAge: (request) => host.read(countByAge, { ...request, nowMs: clock.now().getTime() }),
     size: () => host.read(readSize, null),
     ping: async () => {
       await host.read(readHead, null);
@@ -91,6 +92,26 @@ export const readTimeAfter = procedure(
   (database, position: number): string | null => {
     const row = database.get('SELECT time FROM journal WHERE position > ? ORDER BY position LIMIT 1', [position]);
     return row === undefined ? null : String(row['time']);
+  },
+);
+
+const NEWEST = 'SELECT type, time FROM journal ORDER BY position DESC LIMIT ?';
+
+export const countByAge = procedure(
+  import.meta.url,
+  'countByAge',
+  (database, { firstMs, stepMs, steps, limit, nowMs }: AgeSteps & { readonly nowMs: number }): EventCount[] => {
+    const counts = new Map<string, { step: number; type: EventType; events: number }>();
+    for (const { type, time } of database.all(NEWEST, [limit])) {
+      const ageMs = nowMs - Date.parse(String(time));
+      const step = Math.min(steps, Math.max(0, Math.floor((ageMs - firstMs) / stepMs) + 1));
+      const key = `${step} ${String(type)}`;
+      const found = counts.get(key);
+      // The cast is safe because the committer wrote the type.
+      if (found === undefined) counts.set(key, { step, type: type as EventType, events: 1 });
+      else found.events += 1;
+    }
+    return [...counts.values()];
   },
 );
 

@@ -121,6 +121,7 @@ export const READS: Readonly<Record<string, Read>> = {
     inspector.spread({ importances: [0.8, 0.5], from: day(100), until: day(130) }),
   'the counts of tags': (_reader, _scan, inspector) =>
     inspector.tagCounts({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 }),
+  'the counts of tags of the newest': (_reader, _scan, inspector) => inspector.newestTagCounts(10),
   'the uses of tags': (_reader, _scan, inspector) => inspector.tagUsesOf(['entity:people:p1', 'entity:people:p2']),
   'memories of tags': (_reader, _scan, inspector) =>
     inspector.memoriesTagged({ tags: ['entity:people:p1', 'entity:people:p2'], limit: 3 }),

@@ -24,6 +24,7 @@ OPERATIONS = (
     "list_related",
     "snapshot_graph",
     "graph_stats",
+    "read_overview",
     "analyze_memories",
     "startup_recall",
     "list_graph_types",
@@ -43,6 +44,7 @@ OPERATIONS = (
     "redrive_dead_letters",
     "discard_dead_letters",
     "list_projectors",
+    "read_activity",
     "pause_projector",
     "resume_projector",
     "list_jobs",
@@ -542,6 +544,36 @@ class GraphStatsReply(TypedDict):
     importance_distribution: GraphStatsReplyImportanceDistribution
     recent_activity: List[GraphStatsReplyRecentActivityItem]
     meta: GraphStatsReplyMeta
+    warnings: NotRequired[List[str]]
+
+
+class ReadOverviewReplyAddedItem(TypedDict):
+    date: str
+    count: int
+
+
+class ReadOverviewReplyTopTagsItem(TypedDict):
+    tag: str
+    memories: int
+
+
+class ReadOverviewReplyTopEntitiesItem(TypedDict):
+    tag: str
+    name: str
+    category: str
+    memories: int
+
+
+class ReadOverviewReply(TypedDict):
+    status: Literal["success"]
+    read_at: str
+    memories: int
+    associations: int
+    by_type: Dict[str, int]
+    added: List[ReadOverviewReplyAddedItem]
+    tagged: int
+    top_tags: List[ReadOverviewReplyTopTagsItem]
+    top_entities: List[ReadOverviewReplyTopEntitiesItem]
     warnings: NotRequired[List[str]]
 
 
@@ -1411,6 +1443,49 @@ class ListProjectorsReply(TypedDict):
     head: int
     projectors: List[ListProjectorsReplyProjectorsItem]
     warnings: NotRequired[List[str]]
+
+
+class ReadActivityReplySteps(TypedDict):
+    recalls: List[Union[int, None]]
+    found_nothing: List[Union[int, None]]
+    p50_ms: List[Union[float, None]]
+    p95_ms: List[Union[float, None]]
+    stores: List[Union[int, None]]
+    changes: List[Union[int, None]]
+    background: List[Union[int, None]]
+
+
+class ReadActivityReplyTotal(TypedDict):
+    recalls: int
+    found_nothing: int
+    p50_ms: Union[float, None]
+    p95_ms: Union[float, None]
+    stores: int
+    changes: int
+    background: int
+
+
+class ReadActivityReplyProjectorsItem(TypedDict):
+    name: str
+    status: Literal["running", "paused", "stopped"]
+    lag_events: int
+    lag_seconds: Union[float, None]
+
+
+ReadActivityReply = TypedDict(
+    "ReadActivityReply",
+    {
+        "status": "Literal[\"success\"]",
+        "instance": "str",
+        "since": "str",
+        "from": "str",
+        "step_seconds": "int",
+        "steps": "ReadActivityReplySteps",
+        "total": "ReadActivityReplyTotal",
+        "projectors": "List[ReadActivityReplyProjectorsItem]",
+        "warnings": "NotRequired[List[str]]",
+    },
+)
 
 
 class PauseProjectorReply(TypedDict):
@@ -2551,6 +2626,20 @@ class Operations:
             ),
         )
 
+    def read_overview(
+        self,
+    ) -> ReadOverviewReply:
+        """Memories, their growth, and the most used types, tags and entities.
+        Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.
+        """
+        return cast(
+            "ReadOverviewReply",
+            self._call(
+                "GET",
+                "/overview",
+            ),
+        )
+
     def analyze_memories(
         self,
     ) -> AnalyzeMemoriesReply:
@@ -2982,6 +3071,20 @@ class Operations:
             self._call(
                 "GET",
                 "/admin/projectors",
+            ),
+        )
+
+    def read_activity(
+        self,
+    ) -> ReadActivityReply:
+        """Recalls, stores and changes of the last hour, and the lag of projectors.
+        The last hour in steps of ten seconds. Recalls are those that the answering process keeps in memory since its start; stores and changes are counted in the journal, so they are those of the whole service.
+        """
+        return cast(
+            "ReadActivityReply",
+            self._call(
+                "GET",
+                "/activity",
             ),
         )
 
@@ -3840,6 +3943,20 @@ class AsyncOperations:
             ),
         )
 
+    async def read_overview(
+        self,
+    ) -> ReadOverviewReply:
+        """Memories, their growth, and the most used types, tags and entities.
+        Counts for a first look, from counts and indexes that are kept with each write. A key with a tag cannot call it, because the counts are those of all memories.
+        """
+        return cast(
+            "ReadOverviewReply",
+            await self._call(
+                "GET",
+                "/overview",
+            ),
+        )
+
     async def analyze_memories(
         self,
     ) -> AnalyzeMemoriesReply:
@@ -4271,6 +4388,20 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/admin/projectors",
+            ),
+        )
+
+    async def read_activity(
+        self,
+    ) -> ReadActivityReply:
+        """Recalls, stores and changes of the last hour, and the lag of projectors.
+        The last hour in steps of ten seconds. Recalls are those that the answering process keeps in memory since its start; stores and changes are counted in the journal, so they are those of the whole service.
+        """
+        return cast(
+            "ReadActivityReply",
+            await self._call(
+                "GET",
+                "/activity",
             ),
         )
 

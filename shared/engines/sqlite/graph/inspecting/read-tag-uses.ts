@@ -9,6 +9,9 @@ import { procedure } from '../../threads/host.js';
 const PREFIX = `SELECT key AS tag, count(*) AS uses FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
 const OF_TAGS = `SELECT key AS tag, count(*) AS uses, min(timestamp) AS first_at, max(timestamp) AS last_at FROM tag_order WHERE key IN (SELECT value FROM json_each(?1)) GROUP BY key ORDER BY uses DESC, key`;
 const MEMORIES = 'SELECT id FROM tag_order WHERE key = ? ORDER BY importance DESC, timestamp DESC, id LIMIT ?';
+const OF_NEWEST = `SELECT t.key AS tag, count(*) AS uses FROM (
+    SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 ORDER BY timestamp DESC LIMIT ?
+  ) AS newest JOIN memory_tags AS t ON t.n = newest.n AND t.kind = 0 GROUP BY t.key ORDER BY uses DESC, t.key`;
 /** After every character. */
 const LAST = '\u{10FFFF}';
 
@@ -24,6 +27,12 @@ export const readTagCounts = procedure(
       .map(tagCount)
       .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
       .slice(0, limit),
+);
+
+export const readNewestTagCounts = procedure(
+  import.meta.url,
+  'readNewestTagCounts',
+  (database, memories: number): TagCount[] => database.all(OF_NEWEST, [memories]).map(tagCount),
 );
 
 export const readTagUsesOf = procedure(
