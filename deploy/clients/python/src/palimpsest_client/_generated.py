@@ -380,6 +380,7 @@ class ListNeighboursReplyGraphNeighborsItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
@@ -392,6 +393,7 @@ class ListNeighboursReplySemanticNeighborsItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
@@ -442,10 +444,10 @@ class SnapshotGraphReplyNodesItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
-    timestamp: str
     updated_at: str
     metadata: Dict[str, Any]
 
@@ -2387,6 +2389,7 @@ class Operations:
         depth: Union[int, None] = None,
         include_semantic: Union[str, None] = None,
         semantic_limit: Union[int, None] = None,
+        order: Union[Literal["importance", "strength"], None] = None,
     ) -> ListNeighboursReply:
         """The memories around one memory, by associations and by meaning.
         Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.
@@ -2396,6 +2399,7 @@ class Operations:
             depth: Associations between the memory and a neighbour, at most; default 1, clamped to 1..3.
             include_semantic: Whether the answer has memories with a similar meaning; default `true`, any other text is false.
             semantic_limit: Memories with a similar meaning, at most; default 5, clamped to 1..20.
+            order: Which of the neighbours by associations come first, at the same distance: the most important ones, or those with the strongest associations; default importance.
         """
         return cast(
             "ListNeighboursReply",
@@ -2403,7 +2407,7 @@ class Operations:
                 "GET",
                 "/graph/neighbors/{id}",
                 path_values={"id": id},
-                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit},
+                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit, "order": order},
             ),
         )
 
@@ -3632,6 +3636,7 @@ class AsyncOperations:
         depth: Union[int, None] = None,
         include_semantic: Union[str, None] = None,
         semantic_limit: Union[int, None] = None,
+        order: Union[Literal["importance", "strength"], None] = None,
     ) -> ListNeighboursReply:
         """The memories around one memory, by associations and by meaning.
         Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.
@@ -3641,6 +3646,7 @@ class AsyncOperations:
             depth: Associations between the memory and a neighbour, at most; default 1, clamped to 1..3.
             include_semantic: Whether the answer has memories with a similar meaning; default `true`, any other text is false.
             semantic_limit: Memories with a similar meaning, at most; default 5, clamped to 1..20.
+            order: Which of the neighbours by associations come first, at the same distance: the most important ones, or those with the strongest associations; default importance.
         """
         return cast(
             "ListNeighboursReply",
@@ -3648,7 +3654,7 @@ class AsyncOperations:
                 "GET",
                 "/graph/neighbors/{id}",
                 path_values={"id": id},
-                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit},
+                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit, "order": order},
             ),
         )
 
