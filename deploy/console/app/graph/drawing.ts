@@ -47,8 +47,8 @@ const NEAR_RATIO = 0.4;
 const MANY_NODES = 100;
 /** A neighbour is in a direction when its angle differs by less: 80 degrees. */
 const WIDEST_ANGLE = (80 / 180) * Math.PI;
-/** More associations are drawn as lines of one pixel, which need no triangles. */
-const THIN_FROM_EDGES = 5_000;
+/** More associations are drawn as lines of one pixel, and not at all while the picture moves. */
+const MANY_EDGES = 1_000;
 const ANGLES: Readonly<Record<Direction, number>> = { right: 0, up: Math.PI / 2, left: Math.PI, down: -Math.PI / 2 };
 
 /** The ones with a meaning of their own: an arrow from the old to the new memory, or arrows at both ends. */
@@ -131,6 +131,7 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
       graph = graphOf(shown, placing.positions);
       emphasise(selected);
       sigma.setGraph(graph);
+      sigma.setSetting('hideEdgesOnMove', graph.size > MANY_EDGES);
     },
     select: (id) => {
       emphasise(id);
@@ -180,7 +181,7 @@ function graphOf(
     const { x, y } = positions.get(node.id) ?? { x: 0, y: 0 };
     graph.addNode(node.id, { x, y, size: sizeOf(node), color: node.color, label: labelOf(node) });
   }
-  const line = edges.length > THIN_FROM_EDGES ? 'thin' : 'line';
+  const line = edges.length > MANY_EDGES ? 'thin' : 'line';
   for (const { id, source, target, type, strength, color } of edges) {
     const arrow = ARROWS[type];
     const size = arrow === undefined ? 0.5 + 1.5 * strength : 3;
