@@ -116,7 +116,7 @@ describe('GET /graph/neighbors/:id', () => {
     }
   });
 
-  it('draws the strongest neighbours of a hub when the order is strength', async () => {
+  it('draws the strongest neighbours of a hub by order=strength', async () => {
     const hub = (await service.request('POST', '/memory', { body: { content: 'center' } })).body.memory_id as string;
     const memories = Array.from({ length: 120 }, (_, at) => ({ content: `ray ${at}`, importance: at / 120 }));
     const { memory_ids: rays } = (await service.request('POST', '/memory/batch', { body: { memories } })).body;

@@ -1,6 +1,6 @@
 /**
- * The graph as a picture to explore: from the most important memories, or from one memory, on to neighbours. The address
- * has the start and the filters. What was read stays in the picture until the start changes.
+ * The graph as a picture to explore: from the most important memories, or from one memory, on to neighbours. The
+ * address has the start and the filters. What was read stays in the picture until the start changes.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { count, Empty, listOf, ProblemNote, ReadingState } from '../parts/basics.js';

@@ -12,7 +12,10 @@ type ListProps = { readonly shown: Shown; readonly onSelect: (id: string) => voi
 export function PictureList({ shown, onSelect }: ListProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details class="panel picture-list" onToggle={(event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open)}>
+    <details
+      class="panel picture-list"
+      onToggle={(event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open)}
+    >
       <summary>The picture as a list</summary>
       {isOpen && <Tables shown={shown} onSelect={onSelect} />}
     </details>

@@ -26,7 +26,8 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [problem, setProblem] = useState('');
   const [isMoving, setIsMoving] = useState(false);
-  const [isEnd, setIsEnd] = useState(false);
+  /** The last direction, if no neighbour is there. */
+  const [end, setEnd] = useState<Direction | null>(null);
   const pick = useRef<(id: string | null) => void>(onSelect);
   pick.current = (id) => {
     onSelect(id);
@@ -51,7 +52,7 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
   }, []);
   useEffect(() => drawing?.show(shown), [drawing, shown]);
   useEffect(() => drawing?.select(selected), [drawing, selected]);
-  useEffect(() => setIsEnd(false), [selected]);
+  useEffect(() => setEnd(null), [selected]);
   useRecolour(drawing);
 
   const press = (event: KeyboardEvent): void => {
@@ -66,7 +67,7 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
     if (direction !== undefined)
       return () => {
         const next = drawing?.neighbourTowards(selected, direction) ?? null;
-        setIsEnd(next === null);
+        setEnd(next === null ? direction : null);
         if (next !== null) onSelect(next);
       };
     if (key === '+' || key === '=') return () => drawing?.zoom(ZOOM);
@@ -112,7 +113,7 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
         and − zoom, 0 fits, Escape clears the selection.
       </small>
       <p role="status" class="hidden">
-        {isEnd && 'No neighbour in this direction. '}
+        {end !== null && `No neighbour in this direction: ${end}. `}
         {name !== undefined && `Selected: ${name.content}, ${name.type}, ${associations} associations in the picture.`}
       </p>
     </div>
