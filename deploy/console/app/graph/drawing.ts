@@ -66,6 +66,7 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
   let near: ReadonlySet<string> = new Set();
   /** The camera stays at the selected node until the user moves it. */
   let follows = false;
+  let isArranging = false;
   let graph = new MultiDirectedGraph<NodeAttributes, EdgeAttributes>();
   const sigma = new Sigma<NodeAttributes, EdgeAttributes>(graph, container, {
     edgeProgramClasses: {
@@ -90,6 +91,7 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
       return near.has(id) ? { ...data, zIndex: 1 } : { ...data, color: colours.line, label: null };
     },
     edgeReducer: (id, data) => {
+      if (isArranging && graph.size > MANY_EDGES) return { ...data, hidden: true };
       if (selected === null || graph.extremities(id).includes(selected)) return data;
       return { ...data, color: colours.line, zIndex: 0 };
     },
@@ -102,7 +104,10 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
       });
       const place = follows ? placeOf(selected) : undefined;
       if (place !== undefined && !camera.isAnimated()) camera.setState({ x: place.x, y: place.y });
-      if (isDone) onMoving(false);
+      if (!isDone) return;
+      isArranging = false;
+      sigma.refresh();
+      onMoving(false);
     },
   });
   sigma.on('clickNode', ({ node }) => onPick(node));
@@ -127,7 +132,10 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
     show: (shown) => {
       const isNew = shown.nodes.some(({ id }) => !placing.positions.has(id));
       placing.place(shown);
-      if (isNew) onMoving(true);
+      if (isNew) {
+        isArranging = true;
+        onMoving(true);
+      }
       graph = graphOf(shown, placing.positions);
       emphasise(selected);
       sigma.setGraph(graph);

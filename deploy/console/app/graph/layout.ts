@@ -54,6 +54,8 @@ export function createPlacing({
       positions.set(id, { x: data.positions[2 * index] ?? 0, y: data.positions[2 * index + 1] ?? 0 });
     onMoved(data.isDone);
   });
+  // Without the worker, the nodes stay where they began.
+  worker.addEventListener('error', () => onMoved(true));
 
   return {
     positions,
