@@ -4,7 +4,7 @@ import { associationColor, memoryColor } from '../../shared/contract/graph-views
 import type { Memory } from '../../shared/contract/memory.js';
 import { rounded } from '../recall/present/rounded.js';
 
-export function drawNeighbour({ id, content, type, importance, confidence, tags }: Memory) {
+export function drawNeighbour({ id, content, type, importance, confidence, tags, timestamp }: Memory) {
   return {
     id,
     content,
@@ -12,6 +12,7 @@ export function drawNeighbour({ id, content, type, importance, confidence, tags 
     importance,
     confidence,
     tags,
+    timestamp,
     color: memoryColor(type),
     radius: rounded(0.5 + 1.5 * importance),
     opacity: rounded(0.4 + 0.6 * confidence),
@@ -19,8 +20,8 @@ export function drawNeighbour({ id, content, type, importance, confidence, tags 
 }
 
 export function drawMemory(memory: Memory) {
-  const { timestamp, updated_at: updatedAt, metadata } = memory;
-  return { ...drawNeighbour(memory), timestamp, updated_at: updatedAt, metadata };
+  const { updated_at: updatedAt, metadata } = memory;
+  return { ...drawNeighbour(memory), updated_at: updatedAt, metadata };
 }
 
 export function drawAssociation({ source, type, target, strength }: AssociationKey & { readonly strength: number }) {

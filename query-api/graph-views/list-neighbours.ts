@@ -25,7 +25,7 @@ type Dependencies = {
 
 export function createListNeighbours({ graph, readSimilar }: Dependencies): Handler<'listNeighbours'> {
   return async ({ params: { id }, query, context: { startedAt } }) => {
-    const { depth = 1, semantic_limit: limit = DEFAULT_SIMILAR, include_semantic: wanted = 'true' } = query;
+    const { depth = 1, semantic_limit: limit = DEFAULT_SIMILAR, include_semantic: wanted = 'true', order } = query;
     const [[center], { neighbours, associations, isCut }, { hits, outcome }] = await Promise.all([
       graph.memories([id]),
       readNeighbourhood(graph, { start: id, types: ALL_TYPES, depth, enough: NEIGHBOUR_LIMIT }),
@@ -33,7 +33,8 @@ export function createListNeighbours({ graph, readSimilar }: Dependencies): Hand
     ]);
     if (!center) throw new NotFoundError(`Memory ${id} not found`);
     const near = [...neighbours]
-      .sort((one, other) => one.steps - other.steps) // stable: the order of importance stays within a step
+      // Stable: the order of importance stays.
+      .sort((one, other) => one.steps - other.steps || (order === 'strength' ? other.strength - one.strength : 0))
       .slice(0, NEIGHBOUR_LIMIT)
       .map(({ memory }) => memory.id as MemoryId); // ids of stored memories
     const drawn = new Map(

@@ -16,6 +16,7 @@ const NEXT_STEP_LIMIT = 100;
 export type Neighbour = {
   readonly memory: Step['memory'];
   /** Associations from the start, at least. */ readonly steps: number;
+  /** Of the strongest association that reached it in that many steps. */ readonly strength: number;
 };
 
 export type FollowedAssociation = AssociationKey & Pick<Step, 'strength'>;
@@ -60,9 +61,11 @@ export async function readNeighbourhood(
         const association = followedFrom(from, step);
         followed.set(`${association.source}|${association.type}|${association.target}`, association);
         const { memory } = step;
-        if (memory.id === start || found.has(memory.id)) continue;
-        found.set(memory.id, { memory, steps });
-        reached.push(memory);
+        if (memory.id === start) continue;
+        const known = found.get(memory.id);
+        if (known !== undefined && (known.steps < steps || known.strength >= step.strength)) continue;
+        found.set(memory.id, { memory, steps, strength: step.strength });
+        if (known === undefined) reached.push(memory);
       }
     }
     isCut ||= steps < depth && reached.length > LEADING_LIMIT;

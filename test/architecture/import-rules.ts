@@ -167,7 +167,15 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'deploy/console',
     sees: [...BASE, TEXT, 'shared/client'],
-    packages: ['esbuild', 'eventsource-parser', 'preact', 'swagger-ui-dist'],
+    packages: [
+      'esbuild',
+      'eventsource-parser',
+      'graphology',
+      'graphology-layout-forceatlas2',
+      'preact',
+      'sigma',
+      'swagger-ui-dist',
+    ],
     advice: 'the console is an HTTP client in the browser: call the service instead',
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Layer => ({

@@ -1,6 +1,7 @@
 /** The console: its head with views and tokens, and the view of the address. */
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { GraphView } from './graph/graph-view.js';
 import { ACCESS_DIALOG, Field, openAccess } from './parts/basics.js';
 import { useObservable } from './service/observable.js';
 import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js';
@@ -22,6 +23,7 @@ const TITLES: Readonly<Record<View, string>> = {
   recall: 'Recall',
   memory: 'Memory',
   browse: 'Browse',
+  graph: 'Graph',
   live: 'Live',
   work: 'Work',
   webhooks: 'Webhooks',
@@ -84,6 +86,8 @@ function Shown({ view, id, parameters }: Route) {
       return <MemoryView id={id} />;
     case 'browse':
       return <BrowseView parameters={parameters} />;
+    case 'graph':
+      return <GraphView id={id} parameters={parameters} />;
     case 'live':
       return <LiveView />;
     case 'work':

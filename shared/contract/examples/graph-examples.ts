@@ -16,6 +16,7 @@ const drawn = {
   importance: 0.5,
   confidence: 0.9,
   tags: COFFEE.tags,
+  timestamp: AT,
   color: TYPE_COLORS['Context'],
   radius: 1.25,
   opacity: 0.94,
@@ -57,7 +58,7 @@ export const graphExamples = {
   snapshotGraph: {
     parameters: { limit: 1 },
     reply: {
-      nodes: [{ ...drawn, timestamp: AT, updated_at: AT, metadata: {} }],
+      nodes: [{ ...drawn, updated_at: AT, metadata: {} }],
       edges: [{ ...edge, properties: {} }],
       stats: {
         total_nodes: 3,

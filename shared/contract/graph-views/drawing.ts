@@ -90,6 +90,7 @@ const drawn = {
   importance: number,
   confidence: number,
   tags: textList,
+  timestamp: text,
   color,
   radius: { ...number, description: '0.5 + 1.5 x importance.' },
   opacity: { ...number, description: '0.4 + 0.6 x confidence.' },
@@ -97,7 +98,7 @@ const drawn = {
 
 export const drawnNeighbour = closed(drawn);
 export const drawnSimilar = closed({ ...drawn, similarity: { ...number, description: 'Cosine, 4 decimals.' } });
-export const drawnMemory = closed({ ...drawn, timestamp: text, updated_at: text, metadata: metadataObject });
+export const drawnMemory = closed({ ...drawn, updated_at: text, metadata: metadataObject });
 
 const association = {
   id: { ...text, description: '`<source>-<type>-<target>`.' },

@@ -40,7 +40,14 @@ const shownPage = { ...text, description: 'The page.' } as const;
 const shownFile = { ...text, description: 'A file of the page.' } as const;
 
 /** The files of the pages. The page itself is `index.html`, at `/console/` and at `/docs/`. */
-export const CONSOLE_FILES = ['index.html', 'console.js', 'console.css', 'icon.svg'] as const;
+export const CONSOLE_FILES = [
+  'index.html',
+  'console.js',
+  'drawing.js',
+  'layout-worker.js',
+  'console.css',
+  'icon.svg',
+] as const;
 export const DOCS_FILES = ['index.html', 'docs.js', 'docs.css', 'icon.svg'] as const;
 
 export const graphViewOperations = {

@@ -30,6 +30,13 @@ const neighboursQuery = [
     maximum: SIMILAR_LIMIT,
     description: 'Memories with a similar meaning, at most; default 5, clamped to 1..20.',
   },
+  {
+    name: 'order',
+    kind: 'choice',
+    choices: ['importance', 'strength'],
+    description:
+      'Which of the neighbours by associations come first, at the same distance: the most important ones, or those with the strongest associations; default importance.',
+  },
 ] as const satisfies readonly QueryParameter[];
 
 /** How the part of the answer by meaning was made. */
@@ -44,7 +51,7 @@ const neighboursReply = closed({
     type: 'array',
     items: drawnNeighbour,
     maxItems: NEIGHBOUR_LIMIT,
-    description: 'Nearest first, then most important, then newest.',
+    description: 'Nearest first, then by `order`, then most important, then newest.',
   },
   semantic_neighbors: { type: 'array', items: drawnSimilar, maxItems: SIMILAR_LIMIT },
   edges: { type: 'array', items: drawnAssociation, description: 'Between the center and its graph neighbours.' },

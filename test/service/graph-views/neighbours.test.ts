@@ -40,7 +40,14 @@ describe('GET /graph/neighbors/:id', () => {
     const body = await neighbours('?include_semantic=false');
     expect(body.center).to.include({ id: ids['a'], content: 'red apples grow in autumn', color: '#F97316' });
     expect(body.graph_neighbors).to.have.length(1);
-    expect(body.graph_neighbors[0]).to.include({ id: ids['b'], color: '#F97316', radius: 1.1, opacity: 0.7 });
+    const { timestamp } = (await service.request('GET', `/memory/${ids['b']}`)).body.memory;
+    expect(body.graph_neighbors[0]).to.include({
+      id: ids['b'],
+      timestamp,
+      color: '#F97316',
+      radius: 1.1,
+      opacity: 0.7,
+    });
     const edge = { source: ids['b'], target: ids['a'], type: 'LEADS_TO', strength: 0.5, color: '#3B82F6' };
     expect(body.edges).to.deep.equal([{ id: `${ids['b']}-LEADS_TO-${ids['a']}`, ...edge }]);
     expect(body.meta).to.include({ depth: 1, truncated: false, semantic: 'off' });
@@ -107,5 +114,22 @@ describe('GET /graph/neighbors/:id', () => {
       const body = await neighbours(`?depth=${depth}`, hub);
       expect([body.graph_neighbors.length, body.edges.length, body.meta.truncated]).to.deep.equal([100, 100, true]);
     }
+  });
+
+  it('draws the strongest neighbours of a hub by order=strength', async () => {
+    const hub = (await service.request('POST', '/memory', { body: { content: 'center' } })).body.memory_id as string;
+    const memories = Array.from({ length: 120 }, (_, at) => ({ content: `ray ${at}`, importance: at / 120 }));
+    const { memory_ids: rays } = (await service.request('POST', '/memory/batch', { body: { memories } })).body;
+    const associations = (rays as string[]).map((id, at) => ({
+      memory1_id: hub,
+      memory2_id: id,
+      type: 'PART_OF',
+      strength: 1 - at / 120,
+    }));
+    await service.request('POST', '/associate', { body: { associations } });
+    const found = async (query: string) =>
+      (await neighbours(query, hub)).graph_neighbors.map(({ content }: Drawn) => content);
+    expect((await found('?order=strength')).slice(0, 3)).to.deep.equal(['ray 0', 'ray 1', 'ray 2']);
+    expect((await found('?order=other')).slice(0, 3)).to.deep.equal(['ray 119', 'ray 118', 'ray 117']);
   });
 });

@@ -1,7 +1,18 @@
 /** The view that is shown, from the hash of the address: `#/recall?query=tea`. */
 import { observable } from './observable.js';
 
-export const VIEWS = ['overview', 'recall', 'memory', 'browse', 'live', 'work', 'webhooks', 'keys', 'health'] as const;
+export const VIEWS = [
+  'overview',
+  'recall',
+  'memory',
+  'browse',
+  'graph',
+  'live',
+  'work',
+  'webhooks',
+  'keys',
+  'health',
+] as const;
 export type View = (typeof VIEWS)[number];
 export type Parameters = Readonly<Record<string, string>>;
 export type Route = { readonly view: View; readonly id: string | null; readonly parameters: Parameters };

@@ -89,6 +89,9 @@ function OneMemory({ id }: { readonly id: string }) {
         ) : (
           <Neighbourhood neighbours={neighbours.body} />
         )}
+        <p>
+          <a href={hrefOf('graph', id)}>Open in Graph</a>
+        </p>
       </section>
       <History memory={memory} etag={etag} onChanged={again} />
     </>

@@ -410,6 +410,7 @@ class ListNeighboursReplyGraphNeighborsItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
@@ -422,6 +423,7 @@ class ListNeighboursReplySemanticNeighborsItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
@@ -472,10 +474,10 @@ class SnapshotGraphReplyNodesItem(TypedDict):
     importance: float
     confidence: float
     tags: List[str]
+    timestamp: str
     color: str
     radius: float
     opacity: float
-    timestamp: str
     updated_at: str
     metadata: Dict[str, Any]
 
@@ -2539,6 +2541,7 @@ class Operations:
         depth: Union[int, None] = None,
         include_semantic: Union[str, None] = None,
         semantic_limit: Union[int, None] = None,
+        order: Union[Literal["importance", "strength"], None] = None,
     ) -> ListNeighboursReply:
         """The memories around one memory, by associations and by meaning.
         Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.
@@ -2548,6 +2551,7 @@ class Operations:
             depth: Associations between the memory and a neighbour, at most; default 1, clamped to 1..3.
             include_semantic: Whether the answer has memories with a similar meaning; default `true`, any other text is false.
             semantic_limit: Memories with a similar meaning, at most; default 5, clamped to 1..20.
+            order: Which of the neighbours by associations come first, at the same distance: the most important ones, or those with the strongest associations; default importance.
         """
         return cast(
             "ListNeighboursReply",
@@ -2555,7 +2559,7 @@ class Operations:
                 "GET",
                 "/graph/neighbors/{id}",
                 path_values={"id": id},
-                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit},
+                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit, "order": order},
             ),
         )
 
@@ -3856,6 +3860,7 @@ class AsyncOperations:
         depth: Union[int, None] = None,
         include_semantic: Union[str, None] = None,
         semantic_limit: Union[int, None] = None,
+        order: Union[Literal["importance", "strength"], None] = None,
     ) -> ListNeighboursReply:
         """The memories around one memory, by associations and by meaning.
         Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.
@@ -3865,6 +3870,7 @@ class AsyncOperations:
             depth: Associations between the memory and a neighbour, at most; default 1, clamped to 1..3.
             include_semantic: Whether the answer has memories with a similar meaning; default `true`, any other text is false.
             semantic_limit: Memories with a similar meaning, at most; default 5, clamped to 1..20.
+            order: Which of the neighbours by associations come first, at the same distance: the most important ones, or those with the strongest associations; default importance.
         """
         return cast(
             "ListNeighboursReply",
@@ -3872,7 +3878,7 @@ class AsyncOperations:
                 "GET",
                 "/graph/neighbors/{id}",
                 path_values={"id": id},
-                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit},
+                query={"depth": depth, "include_semantic": include_semantic, "semantic_limit": semantic_limit, "order": order},
             ),
         )
 

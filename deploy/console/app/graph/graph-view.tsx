@@ -1,0 +1,149 @@
+/**
+ * The graph as a picture to explore: from the most important memories, or from one memory, on to neighbours. The
+ * address has the start and the filters. What was read stays in the picture until the start changes.
+ */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { count, Empty, listOf, ProblemNote, ReadingState } from '../parts/basics.js';
+import { goTo, hrefOf, type Parameters } from '../service/route.js';
+import { call, memoryId, type Problem } from '../service/service.js';
+import { useRead } from '../service/use-read.js';
+import { Find } from './find.js';
+import { FilterPanel } from './legend.js';
+import {
+  EDGES_LIMIT,
+  EMPTY_PICTURE,
+  type Filters,
+  HUB_LIMIT,
+  NODES_LIMIT,
+  type PicturePart,
+  shownOf,
+  withPart,
+} from './picture.js';
+import { PictureList } from './picture-list.js';
+import { Selected } from './selected.js';
+import { Stage } from './stage.js';
+
+/** Memories of the first picture, and of each larger one: an answer with 300 memories has some 200 KB. */
+const SIZES = [300, 1_000, 2_500, NODES_LIMIT];
+
+type GraphProps = { readonly id: string | null; readonly parameters: Parameters };
+
+export function GraphView({ id, parameters }: GraphProps) {
+  return (
+    <>
+      <h1>Graph</h1>
+      <Explorer key={id ?? ''} id={id} parameters={parameters} />
+    </>
+  );
+}
+
+function Explorer({ id: start, parameters }: GraphProps) {
+  const [picture, setPicture] = useState(EMPTY_PICTURE);
+  const [selected, setSelected] = useState<string | null>(start);
+  const [size, setSize] = useState(start === null ? SIZES[0] : undefined);
+  const { hubs, problem, expand } = useExpand((part) => setPicture((old) => withPart(old, part)));
+  const filters = useMemo(() => filtersOf(parameters), [JSON.stringify(parameters)]);
+  const shown = useMemo(() => shownOf(picture, filters), [picture, filters]);
+
+  const snapshot = useRead(size === undefined ? null : `${size} ${filters.since}`, (signal) =>
+    call('snapshotGraph', {
+      query: { ...(size !== undefined && { limit: size }), ...(filters.since !== '' && { since: filters.since }) },
+      signal,
+    }),
+  );
+  const { body } = snapshot;
+  useEffect(() => {
+    if (body !== null) setPicture((old) => withPart(old, body));
+  }, [body]);
+  useEffect(() => {
+    if (start !== null) void expand(start);
+  }, [start]);
+
+  const select = (id: string | null): void => {
+    setSelected(id);
+    if (id !== null && !picture.nodes.has(id)) void expand(id);
+  };
+  const change = (changed: Parameters): void => goTo(hrefOf('graph', start, { ...parameters, ...changed }));
+  const allHubs = new Set([...hubs, ...shown.hubs]);
+  const isReading = snapshot.isLoading && size !== undefined;
+  const larger = SIZES.find((each) => each > (size ?? 0));
+  const hasMore = larger !== undefined && !isReading && (body === null || body.stats.sampled) && !picture.isFull;
+  return (
+    <>
+      <Find onSelect={select} />
+      <ReadingState reading={snapshot} what="the graph" />
+      <ProblemNote problem={problem} />
+      {picture.nodes.size === 0 && body !== null && (
+        <Empty>There are no memories here. Store one with POST /memory, or change the filters.</Empty>
+      )}
+      <div class="explorer">
+        <section class="panel" aria-labelledby="picture-title">
+          <div role="status">
+            <h2 id="picture-title">
+              {count(shown.nodes.length, 'memory', 'memories')}, {count(shown.edges.length, 'association')}
+              {body !== null && ` of ${count(body.stats.total_nodes, 'memory', 'memories')} in the graph`}
+            </h2>
+          </div>
+          {picture.isFull && (
+            <p class="note">
+              The picture is full: it has at most {NODES_LIMIT.toLocaleString('en')} memories and{' '}
+              {EDGES_LIMIT.toLocaleString('en')} associations. Start from one memory to see others.
+            </p>
+          )}
+          {allHubs.size > 0 && (
+            <p class="note">
+              {count(allHubs.size, 'memory has', 'memories have')} more than {HUB_LIMIT} associations: only the
+              strongest {HUB_LIMIT} are drawn.
+            </p>
+          )}
+          <Stage shown={shown} selected={selected} onSelect={select} onExpand={(id) => void expand(id)} />
+          <div class="buttons">
+            {hasMore && (
+              <button type="button" onClick={() => setSize(larger)}>
+                {size === undefined ? 'Add' : 'Load more:'} the {larger.toLocaleString('en')} most important memories
+              </button>
+            )}
+            {start !== null && <a href={hrefOf('graph', null, parameters)}>Start from the whole graph</a>}
+          </div>
+        </section>
+        <aside class="panel" aria-label="Selected memory">
+          {selected === null ? (
+            <p>Select a memory to see it here.</p>
+          ) : (
+            <Selected
+              key={selected}
+              id={selected}
+              isShown={shown.nodes.some(({ id }) => id === selected)}
+              isHub={allHubs.has(selected)}
+              onSelect={select}
+              onExpand={(id) => void expand(id)}
+            />
+          )}
+        </aside>
+      </div>
+      <FilterPanel picture={picture} filters={filters} parameters={parameters} onChange={change} />
+      <PictureList shown={shown} onSelect={select} />
+    </>
+  );
+}
+
+/** Reads the neighbours of memories: the strongest of a hub. */
+function useExpand(onRead: (part: PicturePart) => void) {
+  const [hubs, setHubs] = useState<ReadonlySet<string>>(new Set());
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const expand = async (id: string): Promise<void> => {
+    const query = { include_semantic: 'false', order: 'strength' } as const;
+    const result = await call('listNeighbours', { params: { id: memoryId(id) }, query });
+    setProblem(result.ok ? null : result.problem);
+    if (!result.ok) return;
+    const { center, graph_neighbors: neighbours, edges } = result.body;
+    onRead({ nodes: [center, ...neighbours.slice(0, HUB_LIMIT)], edges });
+    if (neighbours.length > HUB_LIMIT) setHubs((old) => new Set(old).add(id));
+  };
+  return { hubs, problem, expand };
+}
+
+function filtersOf({ hide = '', tag = '', since = '', until = '', strength = '' }: Parameters): Filters {
+  const least = Number(strength);
+  return { hidden: new Set(listOf(hide)), tag, since, until, strength: Number.isFinite(least) ? least : 0 };
+}

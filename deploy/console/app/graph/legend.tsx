@@ -1,0 +1,116 @@
+/** The types of the picture with their colours, each of which can be left out, and the other filters. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Field } from '../parts/basics.js';
+import type { Parameters } from '../service/route.js';
+import type { Filters, Picture } from './picture.js';
+
+type FiltersProps = {
+  readonly picture: Picture;
+  readonly filters: Filters;
+  readonly parameters: Parameters;
+  readonly onChange: (changed: Parameters) => void;
+};
+
+export function FilterPanel({ picture, filters, parameters, onChange }: FiltersProps) {
+  const toggle = (type: string): void => {
+    const hidden = new Set(filters.hidden);
+    if (!hidden.delete(type)) hidden.add(type);
+    onChange({ hide: [...hidden].sort().join(',') });
+  };
+  const memories = typesOf(picture.nodes.values());
+  const associations = typesOf(picture.edges.values());
+  const group = (name: string, types: readonly TypeCount[], drawSwatch: (type: TypeCount) => ComponentChildren) => (
+    <fieldset>
+      <legend>{name}</legend>
+      {types.map((each) => (
+        <label key={each.type}>
+          <input type="checkbox" checked={!filters.hidden.has(each.type)} onChange={() => toggle(each.type)} />{' '}
+          <svg class="swatch" viewBox="0 0 24 10" aria-hidden="true">
+            {drawSwatch(each)}
+          </svg>
+          {each.type} <small>{each.count.toLocaleString('en')}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+  return (
+    <section class="panel graph-filters" aria-labelledby="legend-title">
+      <h2 id="legend-title">Legend and filters</h2>
+      {group('Memories', memories, ({ color }) => (
+        <circle cx="12" cy="5" r="5" fill={color} />
+      ))}
+      {group('Associations', associations, ({ type, color }) => (
+        <path d={LINES[type] ?? LINE} stroke={color} stroke-width="2" fill="none" />
+      ))}
+      <FilterForm parameters={parameters} onChange={onChange} />
+    </section>
+  );
+}
+
+const LINE = 'M0 5H24';
+const ARROW = 'M0 5H23M18 1L23 5L18 9';
+const LINES: Readonly<Record<string, string>> = {
+  INVALIDATED_BY: ARROW,
+  EVOLVED_INTO: ARROW,
+  CONTRADICTS: `${ARROW}M6 1L1 5L6 9`,
+};
+
+type TypeCount = { readonly type: string; readonly color: string; readonly count: number };
+
+/** Most frequent first. */
+function typesOf(items: Iterable<{ readonly type: string; readonly color: string }>): readonly TypeCount[] {
+  const found = new Map<string, TypeCount>();
+  for (const { type, color } of items) found.set(type, { type, color, count: (found.get(type)?.count ?? 0) + 1 });
+  return [...found.values()].sort((one, other) => other.count - one.count || (one.type < other.type ? -1 : 1));
+}
+
+const NAMES = ['tag', 'since', 'until', 'strength'] as const;
+
+function FilterForm({ parameters, onChange }: Pick<FiltersProps, 'parameters' | 'onChange'>) {
+  const form = useRef<HTMLFormElement>(null);
+  // The address can change without the form, and the focus stays in it.
+  useEffect(
+    () => form.current?.reset(),
+    NAMES.map((name) => parameters[name]),
+  );
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    onChange(Object.fromEntries(NAMES.map((name) => [name, String(data.get(name) ?? '').trim()])));
+  };
+  return (
+    <form ref={form} onSubmit={submit}>
+      <div class="fields">
+        <Field label="Tag" hint="A whole tag.">
+          {(id) => <input id={id} name="tag" defaultValue={parameters['tag'] ?? ''} />}
+        </Field>
+        <Field label="From">
+          {(id) => <input id={id} name="since" type="date" defaultValue={parameters['since'] ?? ''} />}
+        </Field>
+        <Field label="To">
+          {(id) => <input id={id} name="until" type="date" defaultValue={parameters['until'] ?? ''} />}
+        </Field>
+        <Field label="Strength from" hint="Of associations, 0 to 1.">
+          {(id) => (
+            <input
+              id={id}
+              name="strength"
+              type="number"
+              min="0"
+              max="1"
+              step="0.05"
+              defaultValue={parameters['strength'] ?? ''}
+            />
+          )}
+        </Field>
+      </div>
+      <div class="buttons">
+        <button type="submit">Filter</button>
+        <button type="button" onClick={() => onChange({ hide: '', tag: '', since: '', until: '', strength: '' })}>
+          Clear filters
+        </button>
+      </div>
+    </form>
+  );
+}
