@@ -121,9 +121,9 @@ for (const front of FRONTS) {
       await tab.open('#/overview');
       const { page } = tab;
       for (const [name, ...parts] of [
-        ['curl', `curl -s ${gateway.url}/memory -H "Authorization: Bearer $PALIMPSEST_TOKEN"`],
-        ['Python', `Client("${gateway.url}", os.environ["PALIMPSEST_TOKEN"])`],
-        ['Claude Code (MCP)', `AUTOMEM_API_URL=${gateway.url} `, 'AUTOMEM_API_KEY="$PALIMPSEST_TOKEN"'],
+        ['curl', `curl -s ${gateway.url}/memory -H "Authorization: Bearer $SERVICE_API_TOKEN"`],
+        ['Python', `Client("${gateway.url}", os.environ["SERVICE_API_TOKEN"])`],
+        ['Claude Code (MCP)', `AUTOMEM_API_URL=${gateway.url} `, 'AUTOMEM_API_KEY="$SERVICE_API_TOKEN"'],
         ['Claude Code (MCP over HTTP)', `${gateway.url}/mcp --header`],
       ] as const) {
         const snippet = page.getByRole('region', { name, exact: true });

@@ -70,7 +70,9 @@ describe('enrichment', () => {
     ).to.not.include(pattern);
     const listed = async (query: string): Promise<readonly string[]> =>
       (await service.request('GET', `/memories?${query}`)).body.memories.map(({ id }: { id: string }) => id);
-    expect(await listed('limit=100')).to.include(last).and.not.include(pattern);
+    expect(await listed('limit=100'))
+      .to.include(last)
+      .and.not.include(pattern);
     expect(await listed('types=MetaPattern')).to.deep.equal([]);
     expect(await listed('types=MetaPattern&include_internal=true')).to.include(pattern);
   });

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Field, ProblemNote, shorten } from '../parts/basics.js';
 import { call, type Problem } from '../service/service.js';
-import type { FullResult } from '../views/recalled.js';
+import type { FullResult } from '../views/recall/recalled.js';
 
 const RESULTS = 10;
 const CONTENT_LENGTH = 80;

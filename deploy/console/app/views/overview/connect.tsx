@@ -11,7 +11,7 @@ const QUESTION = 'what does Anna drink';
 
 /** `isTokenNeeded`: the text reads it from the environment, so that no token is on the page. */
 function snippetsFor(url: string, isTokenNeeded: boolean): readonly Snippet[] {
-  const header = isTokenNeeded ? ` -H "Authorization: Bearer $PALIMPSEST_TOKEN"` : '';
+  const header = isTokenNeeded ? ` -H "Authorization: Bearer $SERVICE_API_TOKEN"` : '';
   return [
     {
       name: 'curl',
@@ -29,7 +29,7 @@ function snippetsFor(url: string, isTokenNeeded: boolean): readonly Snippet[] {
         ...(isTokenNeeded ? ['import os', ''] : []),
         'from palimpsest_client import Client',
         '',
-        `memories = Client("${url}"${isTokenNeeded ? ', os.environ["PALIMPSEST_TOKEN"]' : ''})`,
+        `memories = Client("${url}"${isTokenNeeded ? ', os.environ["SERVICE_API_TOKEN"]' : ''})`,
         `memories.store_memory(content="${EXAMPLE}", tags=["anna"])`,
         `for found in memories.recall(query="${QUESTION}")["results"]:`,
         '    print(found["memory"]["content"])',
@@ -39,14 +39,14 @@ function snippetsFor(url: string, isTokenNeeded: boolean): readonly Snippet[] {
       name: 'Claude Code (MCP)',
       hint: 'In the folder of the clone: Claude Code then starts the bridge by itself.',
       text: `claude mcp add --env AUTOMEM_API_URL=${url}${
-        isTokenNeeded ? ' --env AUTOMEM_API_KEY="$PALIMPSEST_TOKEN"' : ''
+        isTokenNeeded ? ' --env AUTOMEM_API_KEY="$SERVICE_API_TOKEN"' : ''
       } --scope user palimpsest -- node "$PWD/dist/deploy/mcp/main.js"`,
     },
     {
       name: 'Claude Code (MCP over HTTP)',
       hint: 'Where the service runs with MCP_ENABLED=true. It needs no clone.',
       text: `claude mcp add --transport http --scope user palimpsest ${url}/mcp${
-        isTokenNeeded ? ' --header "Authorization: Bearer $PALIMPSEST_TOKEN"' : ''
+        isTokenNeeded ? ' --header "Authorization: Bearer $SERVICE_API_TOKEN"' : ''
       }`,
     },
   ];
@@ -59,7 +59,7 @@ export function Connect() {
       <h2 id="connect-title">Connect your agent</h2>
       <p>
         The address of this service is <code>{SERVICE_URL}</code>.
-        {isTokenNeeded && ' Set the variable PALIMPSEST_TOKEN to your token or key first.'}
+        {isTokenNeeded && ' Set the variable SERVICE_API_TOKEN to your token or key first.'}
       </p>
       {snippetsFor(SERVICE_URL, isTokenNeeded).map((snippet) => (
         <Copied key={snippet.name} {...snippet} />
