@@ -72,10 +72,10 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
 
   let synchronous: Synchronous = 'FULL';
 
-  /** A transaction cannot change it. */
+  /** A transaction cannot change it. SQLite does so when it prepares the statement, so it is prepared each time. */
   function syncCommits(next: Synchronous): void {
     if (next === synchronous) return;
-    database.all(`PRAGMA synchronous = ${next}`);
+    database.exec(`PRAGMA synchronous = ${next}`);
     synchronous = next;
   }
 

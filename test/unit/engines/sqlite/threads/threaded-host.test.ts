@@ -132,8 +132,10 @@ describe('SQLite host', () => {
   it('syncs a turn with a write that is not derived, and no other', async () => {
     const { host } = temporary;
     const level = procedures.pragma;
-    expect(await host.writeDerived(level, 'synchronous')).to.equal(NORMAL);
-    expect(await host.write(level, 'synchronous')).to.equal(FULL);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await host.writeDerived(level, 'synchronous')).to.equal(NORMAL);
+      expect(await host.write(level, 'synchronous')).to.equal(FULL);
+    }
     const busy = host.writeDerived(procedures.takeTime, 100); // the others wait behind it
     const levels = await Promise.all([host.writeDerived(level, 'synchronous'), host.write(level, 'synchronous')]);
     expect(levels).to.deep.equal([FULL, FULL]);
