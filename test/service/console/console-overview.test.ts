@@ -93,7 +93,7 @@ for (const front of FRONTS) {
       expect(await tab.page.getByRole('table').getByRole('row').count()).to.equal(31);
       await tab.page.getByText('The service is healthy').waitFor();
       await tab.page.getByRole('region', { name: 'Most used tags' }).getByRole('link', { name: 'drinks' }).click();
-      await tab.page.getByText('1 to 2 with the tag “drinks”').waitFor();
+      await tab.page.getByText('1 to 2 of 2 memories').waitFor();
       await tab.open('#/overview');
       await tab.page.getByRole('region', { name: 'Most used types' }).getByRole('link', { name: 'Preference' }).click();
       await tab.page.getByText('1 to 1 of 1 memory').waitFor();
