@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { BODY_LIMIT_BYTES, CHUNKS_LIMIT } from '../../../shared/contract/limits.js';
 import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
+import { until } from '../../support/checks/until.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u;
@@ -169,11 +170,12 @@ for (const adapter of GATEWAYS) {
       await (await ask()).text();
       await query.close();
       expect((await ask()).status).to.equal(502);
-      const logs = await gateway.logs();
+      // A request is logged after its answer.
+      const logs = await until('both requests are logged', async () => {
+        const text = await gateway.logs();
+        return [200, 502].every((status) => text.includes(`"status":${status}`)) && text;
+      });
       expect(logs).to.include('"/recall"').and.not.include('secret');
-      expect(logs)
-        .to.match(/"status":200/u)
-        .and.match(/"status":502/u);
     });
   });
 }

@@ -25,6 +25,21 @@ export function ProblemNote({ problem }: { readonly problem: Problem | null }) {
   );
 }
 
+/** Copies a text, which its caller selects on the page as well. `note` says how that ended. */
+export function useCopy(): { readonly note: string; readonly copy: (text: string) => Promise<void> } {
+  const [note, setNote] = useState('');
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setNote('Copied.');
+    } catch {
+      // A page by plain HTTP has no clipboard.
+      setNote('The browser does not let the page copy it. It is selected: press Ctrl+C, or ⌘C.');
+    }
+  };
+  return { note, copy };
+}
+
 export const ACCESS_DIALOG = 'access';
 
 export function openAccess(): void {

@@ -1,6 +1,6 @@
 /** A new secret, which the service shows once. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from './basics.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { Field, useCopy } from './basics.js';
 
 const ADVICE = {
   Key: 'It is shown this once, and never again: store it now where its holder reads it.',
@@ -17,18 +17,9 @@ type Props = {
 
 export function SecretNote({ kind, secret, owner, onDone }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  const [note, setNote] = useState('');
-  useEffect(() => field.current?.select(), []);
-  const copy = async (): Promise<void> => {
-    field.current?.select();
-    try {
-      await navigator.clipboard.writeText(secret);
-      setNote('Copied.');
-    } catch {
-      // A page by plain HTTP has no clipboard.
-      setNote('The browser does not let the page copy it. It is selected: press Ctrl+C, or ⌘C.');
-    }
-  };
+  const { note, copy } = useCopy();
+  const select = (): void => field.current?.select();
+  useEffect(select, []);
   return (
     <section class="note good" aria-label={`The new ${kind.toLowerCase()} of ${owner}`}>
       <p>
@@ -38,7 +29,14 @@ export function SecretNote({ kind, secret, owner, onDone }: Props) {
         <Field label={kind} isWide>
           {(id) => <input id={id} ref={field} class="code" readOnly value={secret} />}
         </Field>
-        <button type="button" class="main" onClick={() => void copy()}>
+        <button
+          type="button"
+          class="main"
+          onClick={() => {
+            select();
+            void copy(secret);
+          }}
+        >
           Copy
         </button>
         <button type="button" onClick={onDone}>

@@ -1,5 +1,6 @@
 /** How an agent is connected to this service: commands with its own address, to be copied. */
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useCopy } from '../../parts/basics.js';
 import { useObservable } from '../../service/observable.js';
 import { SERVICE_URL } from '../../service/service.js';
 import { tokens } from '../../service/session.js';
@@ -69,27 +70,27 @@ export function Connect() {
 }
 
 function Copied({ name, hint, text }: Snippet) {
-  const [note, setNote] = useState('');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setNote('Copied.');
-    } catch {
-      // A page by plain HTTP has no clipboard.
-      setNote('The browser does not let the page copy it: select the text.');
-    }
-  };
+  const { note, copy } = useCopy();
+  const shown = useRef<HTMLPreElement>(null);
   return (
     <section class="snippet" aria-label={name}>
       <div class="line">
         <h3>{name}</h3>
-        <button type="button" onClick={() => void copy()}>
+        <button
+          type="button"
+          onClick={() => {
+            if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+            void copy(text);
+          }}
+        >
           Copy<span class="hidden"> {name}</span>
         </button>
         <small role="status">{note}</small>
       </div>
       <small>{hint}</small>
-      <pre tabIndex={0}>{text}</pre>
+      <pre ref={shown} tabIndex={0}>
+        {text}
+      </pre>
     </section>
   );
 }

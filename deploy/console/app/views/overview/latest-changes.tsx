@@ -12,6 +12,8 @@ const SHOWN = 8;
 const READ_BACK = 40;
 const CONTENT_LENGTH = 120;
 const END_LENGTH = 60;
+/** Memories whose content is kept for the associations that come after them. */
+const CONTENTS_LIMIT = 500;
 /** Fields that a caller changes; the others follow from them. */
 const FIELDS: readonly string[] = [
   'content',
@@ -49,7 +51,7 @@ export type Change = {
 
 export type Changes = {
   readonly events: readonly Change[] | null;
-  /** By the id of the memory, as far as an event has it. */
+  /** By the id of the memory, shortened, as far as an event has it. */
   readonly contents: ReadonlyMap<string, string>;
   readonly problem: Problem | null;
 };
@@ -65,7 +67,11 @@ export function useChanges(onChange: () => void): Changes {
     const add = (found: readonly Change[]): void => {
       if (isEnded) return;
       for (const { subject, data } of found)
-        if (data?.memory !== undefined) contents.current.set(subject, data.memory.content);
+        if (data?.memory !== undefined) {
+          contents.current.delete(subject); // the newest are last
+          contents.current.set(subject, shorten(data.memory.content, CONTENT_LENGTH));
+        }
+      for (const id of [...contents.current.keys()].slice(0, -CONTENTS_LIMIT)) contents.current.delete(id);
       setEvents((old) => newest([...(old ?? []), ...found]));
     };
     contents.current.clear();

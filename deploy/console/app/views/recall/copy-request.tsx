@@ -1,5 +1,6 @@
 /** The request of an answer for other programs: shown as text, and copied. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCopy } from '../../parts/basics.js';
 import { useObservable } from '../../service/observable.js';
 import { SERVICE_URL } from '../../service/service.js';
 import { tokens } from '../../service/session.js';
@@ -10,29 +11,27 @@ const FORMS: Readonly<Record<string, (shown: Shown) => string>> = { curl: curlOf
 
 export function CopyRequest({ request, name: set }: { readonly request: RecallRequest; readonly name: string }) {
   const [form, setForm] = useState<string | null>(null);
-  const [note, setNote] = useState('');
+  const { note, copy } = useCopy();
   const field = useRef<HTMLPreElement>(null);
   const { token } = useObservable(tokens);
   useEffect(() => {
     if (field.current !== null) getSelection()?.selectAllChildren(field.current);
   }, [form]);
   const shown = { url: SERVICE_URL, request, hasToken: token !== '' };
-  const copy = async (name: string): Promise<void> => {
-    setForm(name);
-    try {
-      await navigator.clipboard.writeText(FORMS[name]?.(shown) ?? '');
-      setNote('Copied.');
-    } catch {
-      // A page by plain HTTP has no clipboard.
-      setNote('The browser does not let the page copy it. It is selected: press Ctrl+C, or ⌘C.');
-    }
-  };
   return (
     <section class="panel" aria-label={`This request${ofSet(set)} elsewhere`}>
       <div class="line">
         <span>Copy this request as</span>
-        {Object.keys(FORMS).map((name) => (
-          <button key={name} type="button" aria-pressed={form === name} onClick={() => void copy(name)}>
+        {Object.entries(FORMS).map(([name, textOf]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={form === name}
+            onClick={() => {
+              setForm(name);
+              void copy(textOf(shown));
+            }}
+          >
             {name}
           </button>
         ))}
