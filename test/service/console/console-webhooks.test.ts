@@ -135,8 +135,13 @@ for (const front of FRONTS) {
       await page.getByText(/^enabled, at position \d+, up to date$/u).waitFor();
       await button('Older deliveries').click();
       await button('The newest').waitFor();
-      await button('Older deliveries').waitFor({ state: 'detached' });
+      // Not until the page is read: before its answer there are no rows and no button.
+      await page
+        .locator('tbody tr')
+        .nth(MANY - 50 - 1)
+        .waitFor();
       expect(await page.locator('tbody tr').count()).to.equal(MANY - 50);
+      expect(await button('Older deliveries').count()).to.equal(0);
       await button('The newest').click();
       await button('Older deliveries').waitFor();
     });
