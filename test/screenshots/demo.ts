@@ -11,8 +11,13 @@ export type DemoMemory = {
   readonly timestamp: string;
 };
 
+const DAY_MS = 86_400_000;
+/** The day before this one is the last of the notes, so that the overview shows how they grew. */
+const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+const LAST_DAY = 40;
+
 const at = (day: number, hour: number): string =>
-  `2026-${day > 31 ? '02' : '01'}-${String(day > 31 ? day - 31 : day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:15:00Z`;
+  new Date(TODAY - (LAST_DAY + 1 - day) * DAY_MS + (hour + 0.25) * 3_600_000).toISOString();
 
 const note = (
   day: number,

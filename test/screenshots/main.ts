@@ -60,9 +60,11 @@ async function shootAll(opened: Browser, scheme: 'light' | 'dark'): Promise<void
   const context = { viewport: { width: 1100, height: 720 }, colorScheme: scheme };
   const tab = await openConsole(opened, { url: service.url, adminToken: TOKEN, context });
   const views: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
+    ['overview', '#/overview', (page) => page.getByRole('heading', { name: 'Growth in 30 days' }).waitFor()],
     ['recall', `#/recall?query=${encodeURIComponent(QUERY)}`, (page) => page.getByText('Why not this one?').waitFor()],
     ['memory', `#/memory/${ids[12]}`, relations],
     ['browse', '#/browse?tag=shop', (page) => page.getByText('1 to ').waitFor()],
+    ['graph', `#/graph/${ids[12]}`, graph],
     ['live', '#/live', liveEvents],
     ['work', '#/work', (page) => page.getByText('Choose all').waitFor()],
     ['health', '#/health', (page) => page.getByText('The service is').waitFor()],
@@ -82,6 +84,16 @@ async function relations(page: Page): Promise<void> {
   await page.evaluate(
     "[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Relations').scrollIntoView()",
   );
+}
+
+/** With the most important memories in addition, when the layout has ended. */
+async function graph(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add the 300 most important memories' }).click();
+  await page.getByText('Arranging').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('button', { name: 'Fit' }).click();
+  await page.getByRole('application', { name: 'Drawing of the graph' }).press('Escape');
+  await page.mouse.move(0, 0); // the live view holds still under the pointer
+  await page.waitForTimeout(1_000); // the camera moves
 }
 
 /** Something must happen while the view is open. */

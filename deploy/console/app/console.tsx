@@ -38,7 +38,10 @@ function Console() {
   useEffect(() => {
     document.title = `${TITLES[shown.view]} · Palimpsest`;
     // A new view is read from its beginning, also by a screen reader.
-    if (!isFirst.current) main.current?.focus();
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     isFirst.current = false;
   }, [shown.view, shown.id]);
   return (
@@ -114,7 +117,7 @@ function SchemeChoice() {
   const chosen = useObservable(scheme);
   return (
     <label class="scheme">
-      Colours{' '}
+      <span class="hidden">Colours</span>
       <select
         value={chosen}
         onChange={(event) => setScheme((event.currentTarget as HTMLSelectElement).value as Scheme)}

@@ -202,7 +202,8 @@ function Growth({ added }: Pick<Overview, 'added'>) {
   return (
     <section class="panel" aria-labelledby="growth-title">
       <h2 id="growth-title">Growth in 30 days</h2>
-      <Days days={added} label={label} />
+      {sum === 0 && <p>No memory has a time in these days.</p>}
+      {sum > 0 && <Days days={added} label={label} />}
       <details onToggle={(event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open)}>
         <summary>As a table</summary>
         {isOpen && (
