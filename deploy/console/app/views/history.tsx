@@ -29,6 +29,8 @@ export function History({ memory, etag, onChanged }: Props) {
   const [after, setAfter] = useState(0);
   /** Null is the newest of the page. */
   const [chosen, setChosen] = useState<number | null>(null);
+  /** Of the last restore. It stays while the changed memory is read. */
+  const [problem, setProblem] = useState<Problem | null>(null);
   const ticks = useId();
   const params = { id: memoryId(id) };
   const reading = useRead(`${id} ${etag ?? ''} ${after}`, (signal) =>
@@ -43,6 +45,7 @@ export function History({ memory, etag, onChanged }: Props) {
   const index = at < first ? last : at;
   const shown = all[index];
   const turnTo = (page: number): void => {
+    setProblem(null);
     setAfter(page);
     setChosen(null);
   };
@@ -84,9 +87,11 @@ export function History({ memory, etag, onChanged }: Props) {
           recorded={shown.memory}
           version={shown.version}
           onRestored={() => turnTo(after)}
+          onProblem={setProblem}
           {...{ memory, etag, onChanged }}
         />
       )}
+      <ProblemNote problem={problem} />
       <div class="buttons">
         {after > 0 && (
           <button type="button" onClick={() => turnTo(0)}>
@@ -168,11 +173,11 @@ type RestoreProps = Props & {
   readonly recorded: Recorded;
   readonly version: number;
   readonly onRestored: () => void;
+  readonly onProblem: (problem: Problem | null) => void;
 };
 
 /** Writes what a user can edit as it was in this version, as one more version. */
-function Restore({ recorded, version, memory, etag, onChanged, onRestored }: RestoreProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
+function Restore({ recorded, version, memory, etag, onChanged, onRestored, onProblem }: RestoreProps) {
   const { dialog, ask } = useConfirm();
   const type = MEMORY_TYPES.find((each) => each === recorded.type);
   const { content, tags, importance, metadata } = recorded;
@@ -186,7 +191,7 @@ function Restore({ recorded, version, memory, etag, onChanged, onRestored }: Res
     const condition = etag === null ? {} : { ifMatch: etag };
     const result = await call('updateMemory', { params: { id: memoryId(memory.id) }, body, ...condition });
     if (result.ok) onRestored();
-    setProblem(result.ok ? null : result.problem);
+    onProblem(result.ok ? null : result.problem);
     onChanged();
   };
   return (
@@ -196,7 +201,6 @@ function Restore({ recorded, version, memory, etag, onChanged, onRestored }: Res
           Restore version {version} …
         </button>
       </div>
-      <ProblemNote problem={problem} />
       {dialog}
     </>
   );
