@@ -136,7 +136,7 @@ const timesOfSteps = (description: string) => ({ type: 'array', items: durationO
 /** The steps of an answer, and the seconds of each: together one hour. */
 export const ACTIVITY = { steps: 360, stepSeconds: 10 } as const;
 
-export const activityReply = closed({
+const activityReply = closed({
   status: success,
   instance: { ...text, description: 'The process that answers. Its recalls are shown, not those of other processes.' },
   since: { ...text, description: 'The start of this process. Its recalls before this time are not known.' },

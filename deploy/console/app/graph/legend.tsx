@@ -1,7 +1,7 @@
 /** The types of the picture with their colours, each of which can be left out, and the other filters. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Field } from '../parts/basics.js';
+import { DayFields, Field, ShareField } from '../parts/basics.js';
 import type { Parameters } from '../service/route.js';
 import type { Filters, Picture } from './picture.js';
 
@@ -85,25 +85,14 @@ function FilterForm({ parameters, onChange }: Pick<FiltersProps, 'parameters' | 
         <Field label="Tag" hint="A whole tag.">
           {(id) => <input id={id} name="tag" defaultValue={parameters['tag'] ?? ''} />}
         </Field>
-        <Field label="From">
-          {(id) => <input id={id} name="since" type="date" defaultValue={parameters['since'] ?? ''} />}
-        </Field>
-        <Field label="To">
-          {(id) => <input id={id} name="until" type="date" defaultValue={parameters['until'] ?? ''} />}
-        </Field>
-        <Field label="Strength from" hint="Of associations, 0 to 1.">
-          {(id) => (
-            <input
-              id={id}
-              name="strength"
-              type="number"
-              min="0"
-              max="1"
-              step="0.05"
-              defaultValue={parameters['strength'] ?? ''}
-            />
-          )}
-        </Field>
+        <DayFields {...parameters} />
+        <ShareField
+          step="0.05"
+          label="Strength from"
+          name="strength"
+          hint="Of associations, 0 to 1."
+          value={parameters['strength'] ?? ''}
+        />
       </div>
       <div class="buttons">
         <button type="submit">Filter</button>

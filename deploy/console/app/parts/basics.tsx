@@ -112,6 +112,34 @@ export function Field({ label, hint, isWide = false, children }: FieldProps) {
   );
 }
 
+type ShareProps = Pick<FieldProps, 'label' | 'hint'> & {
+  readonly name: string;
+  readonly value: string;
+  readonly step?: string;
+};
+
+/** A number from 0 to 1. */
+export function ShareField({ label, name, hint, value, step = 'any' }: ShareProps) {
+  return (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      {(id) => <input id={id} name={name} type="number" min="0" max="1" step={step} defaultValue={value} />}
+    </Field>
+  );
+}
+
+/** The days `since` and `until` of a filter. */
+export function DayFields({ since = '', until = '' }: { readonly since?: string; readonly until?: string }) {
+  const day = (label: string, name: string, value: string) => (
+    <Field label={label}>{(id) => <input id={id} name={name} type="date" defaultValue={value} />}</Field>
+  );
+  return (
+    <>
+      {day('From', 'since', since)}
+      {day('To', 'until', until)}
+    </>
+  );
+}
+
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }

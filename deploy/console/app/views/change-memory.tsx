@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks';
 import { MEMORY_TYPES, type MemoryType } from '../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
-import { Field, listOf, ProblemNote } from '../parts/basics.js';
+import { Field, listOf, ProblemNote, ShareField } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId, type Problem } from '../service/service.js';
@@ -147,19 +147,7 @@ function MemoryForm({ memory, isNew = false, verb, onSubmit, onProblem }: FormPr
         <Field label="Tags" hint="Separated by commas.">
           {(id) => <input id={id} name="tags" defaultValue={memory.tags.join(', ')} />}
         </Field>
-        <Field label="Importance" hint="From 0 to 1.">
-          {(id) => (
-            <input
-              id={id}
-              name="importance"
-              type="number"
-              min="0"
-              max="1"
-              step="any"
-              defaultValue={String(memory.importance)}
-            />
-          )}
-        </Field>
+        <ShareField label="Importance" name="importance" hint="From 0 to 1." value={String(memory.importance)} />
         {!isNew && (
           <Field label="Type">
             {(id) => (

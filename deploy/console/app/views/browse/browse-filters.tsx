@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { LIST_SORTS, type ListSort } from '../../../../../shared/contract/filter.js';
 import { MEMORY_TYPES } from '../../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
-import { Field, ReadingState } from '../../parts/basics.js';
+import { DayFields, Field, ReadingState, ShareField } from '../../parts/basics.js';
 import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
@@ -89,25 +89,8 @@ function FilterForm({ parameters }: { readonly parameters: Parameters }) {
           </select>
         )}
       </Field>
-      <Field label="From">
-        {(id) => <input id={id} name="since" type="date" defaultValue={parameters['since'] ?? ''} />}
-      </Field>
-      <Field label="To">
-        {(id) => <input id={id} name="until" type="date" defaultValue={parameters['until'] ?? ''} />}
-      </Field>
-      <Field label="Importance ≥">
-        {(id) => (
-          <input
-            id={id}
-            name="importance"
-            type="number"
-            min="0"
-            max="1"
-            step="any"
-            defaultValue={parameters['importance'] ?? ''}
-          />
-        )}
-      </Field>
+      <DayFields {...parameters} />
+      <ShareField label="Importance ≥" name="importance" value={parameters['importance'] ?? ''} />
       <Field label="Sort">
         {(id) => (
           <select id={id} name="sort">
