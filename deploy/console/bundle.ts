@@ -6,17 +6,29 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
 
+/** Of an icon of lucide, the shapes alone: `parts/icon.tsx` has the element around them. */
+const iconShapes: Plugin = {
+  name: 'icon shapes',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /lucide-static.*\.svg$/ }, ({ path }) => {
+      const [, shapes = ''] = /<svg[^>]*>(.*)<\/svg>/su.exec(readFileSync(path, 'utf8')) ?? [];
+      return { contents: shapes.replace(/\s+/gu, ' ').replace(/> </gu, '><').trim(), loader: 'text' };
+    });
+  },
+};
 const root = new URL('../../../', import.meta.url);
 const app = new URL('deploy/console/app/', root);
 const site = new URL('site/', import.meta.url);
 
 type Site = {
   readonly name: string;
-  /** In `app/`. */
+  /** In `app/`. Each is bundled with what it imports. */
   readonly sources: readonly string[];
+  /** In `app/`. What these have in common is in a file of its own, which all of them import. */
+  readonly pages?: readonly string[];
   /** To be copied. */
   readonly others: readonly string[];
   readonly files: readonly string[];
@@ -29,10 +41,11 @@ type Site = {
 
 await bundle({
   name: 'console',
-  sources: ['console.tsx', 'graph/drawing.ts', 'graph/layout-worker.ts', 'console.css'],
+  sources: ['graph/drawing.ts', 'graph/layout-worker.ts', 'console.css'],
+  pages: ['console.tsx', 'views/later.tsx'],
   others: ['index.html', 'icon.svg'],
   files: CONSOLE_FILES,
-  later: ['drawing.js', 'layout-worker.js'],
+  later: ['later.js', 'drawing.js', 'layout-worker.js'],
   openingBytes: 60 * 1024,
   budgetBytes: 150 * 1024,
 });
@@ -46,35 +59,41 @@ await bundle({
   budgetBytes: 500 * 1024,
 });
 
-async function bundle({ name, sources, others, files, later = [], openingBytes, budgetBytes }: Site): Promise<void> {
+async function bundle({ name, sources, pages = [], others, files, later = [], ...budget }: Site): Promise<void> {
   const folder = new URL(`${name}/`, site);
-  const { metafile } = await build({
-    metafile: true,
-    // What is imported later is a file of its own, which shares no code with the others.
-    external: later.map((file) => `./${file}`),
-    entryNames: '[name]',
-    entryPoints: sources.map((source) => fileURLToPath(new URL(source, app))),
-    outdir: fileURLToPath(folder),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+  const buildAll = async (entries: readonly string[], splitting: boolean): Promise<readonly string[]> => {
+    const { metafile } = await build({
+      metafile: true,
+      splitting,
+      plugins: [iconShapes],
+      external: later.map((file) => `./${file}`),
+      entryNames: '[name]',
+      chunkNames: 'common',
+      entryPoints: entries.map((source) => fileURLToPath(new URL(source, app))),
+      outdir: fileURLToPath(folder),
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'warning',
+    });
+    return Object.keys(metafile.outputs);
+  };
+  const outputs = [...(await buildAll(sources, false)), ...(await buildAll(pages, true))];
   mkdirSync(folder, { recursive: true });
   for (const other of others) copyFileSync(new URL(other, app), new URL(other.replace(/^.*\//u, ''), folder));
-  const made = [...Object.keys(metafile.outputs), ...others].map((path) => path.replace(/^.*\//u, ''));
+  const made = [...outputs, ...others].map((path) => path.replace(/^.*\//u, ''));
   if (made.sort().join() !== [...files].sort().join())
     throw new Error(`The site ${name} has the files ${made.join(', ')}: the service serves ${files.join(', ')}`);
   const sizeOf = (some: readonly string[]): number =>
     some.map((file) => gzipSync(readFileSync(new URL(file, folder))).length).reduce((sum, each) => sum + each);
   for (const [bytes, limit] of [
-    [sizeOf(files.filter((file) => !later.includes(file))), openingBytes],
-    [sizeOf(files), budgetBytes],
+    [sizeOf(files.filter((file) => !later.includes(file))), budget.openingBytes],
+    [sizeOf(files), budget.budgetBytes],
   ] as const)
     if (bytes > limit)
       throw new Error(`The site ${name} is ${bytes} bytes compressed; its budget is ${limit}: make it smaller`);

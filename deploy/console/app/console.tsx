@@ -1,21 +1,32 @@
 /** The console: its head with views and tokens, and the view of the address. */
 import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { GraphView } from './graph/graph-view.js';
-import { ACCESS_DIALOG, Field, openAccess } from './parts/basics.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ACCESS_DIALOG, Field, openAccess, ProblemNote, Skeleton } from './parts/basics.js';
+import { Icon } from './parts/icon.js';
+import { keepFocus } from './parts/keep-focus.js';
+import { openPalette, Palette } from './parts/palette.js';
+import { Toasts } from './parts/toasts.js';
 import { useObservable } from './service/observable.js';
 import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js';
-import { isReachable } from './service/service.js';
-import { type Scheme, scheme, setScheme, setTokens, showScheme, tokens } from './service/session.js';
+import { isReachable, type Problem, recoveries } from './service/service.js';
+import {
+  areKept,
+  type Scheme,
+  scheme,
+  setScheme,
+  setTokens,
+  showScheme,
+  signOut,
+  signOuts,
+  tokens,
+} from './service/session.js';
 import { BrowseView } from './views/browse/browse.js';
 import { HealthView } from './views/health.js';
-import { KeysView } from './views/keys.js';
+import type { LaterRoute, LaterView } from './views/later.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
 import { OverviewView } from './views/overview/overview.js';
 import { RecallView } from './views/recall/recall.js';
-import { WebhookView } from './views/webhook.js';
-import { WebhooksView } from './views/webhooks.js';
 import { WorkView } from './views/work.js';
 
 const TITLES: Readonly<Record<View, string>> = {
@@ -33,6 +44,7 @@ const TITLES: Readonly<Record<View, string>> = {
 
 function Console() {
   const shown = useObservable(route);
+  const signedOut = useObservable(signOuts);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -44,30 +56,57 @@ function Console() {
     }
     isFirst.current = false;
   }, [shown.view, shown.id]);
+  useEffect(() => (main.current === null ? undefined : keepFocus(main.current)), []);
   return (
     <>
       <header>
         <a class="skip" href={location.hash === '' ? '#/overview' : location.hash} onClick={skipTo(main)}>
           Skip to the content
         </a>
-        <strong class="name">Palimpsest</strong>
-        <nav aria-label="Views">
-          {VIEWS.map((view) => (
-            <a key={view} href={hrefOf(view)} aria-current={view === shown.view ? 'page' : undefined}>
-              {TITLES[view]}
-            </a>
-          ))}
-        </nav>
-        <SchemeChoice />
-        <button type="button" onClick={openAccess}>
-          Tokens
-        </button>
+        <a class="brand" href={hrefOf('overview')}>
+          <img src="icon.svg" alt="" width="28" height="28" />
+          <span class="name">Palimpsest</span>
+        </a>
+        <Menu shown={shown} />
       </header>
       <Lost />
       <main ref={main} tabIndex={-1}>
-        <Shown {...shown} />
+        <Shown key={signedOut} {...shown} />
       </main>
       <AccessDialog />
+      <Palette titles={TITLES} />
+      <Toasts />
+    </>
+  );
+}
+
+/** Always there, except on a phone: a button unfolds it. */
+function Menu({ shown }: { readonly shown: Route }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(false), [shown]);
+  return (
+    <>
+      <button type="button" class="fold" aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>
+        <Icon name="menu" /> Menu
+      </button>
+      <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
+        <nav aria-label="Views">
+          {VIEWS.map((view) => (
+            <a key={view} href={hrefOf(view)} aria-current={view === shown.view ? 'page' : undefined}>
+              <Icon name={view} /> {TITLES[view]}
+            </a>
+          ))}
+        </nav>
+        <div class="tools">
+          <button type="button" onClick={openPalette}>
+            <Icon name="commands" /> Commands <kbd aria-hidden="true">Ctrl K</kbd>
+          </button>
+          <button type="button" onClick={openAccess}>
+            <Icon name="tokens" /> Tokens
+          </button>
+          <SchemeChoice />
+        </div>
+      </div>
     </>
   );
 }
@@ -89,19 +128,37 @@ function Shown({ view, id, parameters }: Route) {
       return <MemoryView id={id} />;
     case 'browse':
       return <BrowseView parameters={parameters} />;
-    case 'graph':
-      return <GraphView id={id} parameters={parameters} />;
     case 'live':
       return <LiveView />;
     case 'work':
       return <WorkView />;
-    case 'webhooks':
-      return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
-    case 'keys':
-      return <KeysView />;
     case 'health':
       return <HealthView />;
+    case 'graph':
+    case 'webhooks':
+    case 'keys':
+      return <Later view={view} id={id} parameters={parameters} />;
   }
+}
+
+/** A view that the browser loads when it is opened; again when the service recovers. */
+function Later(shown: LaterRoute) {
+  const [View, setView] = useState<typeof LaterView | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const recovered = useObservable(recoveries);
+  useEffect(() => {
+    import('./views/later.js').then(
+      (loaded) => setView(() => loaded.LaterView),
+      () => setProblem({ status: null, message: 'The view could not be loaded: load the page again.' }),
+    );
+  }, [recovered]);
+  if (View !== null) return <View {...shown} />;
+  return (
+    <>
+      <h1>{TITLES[shown.view]}</h1>
+      {problem === null ? <Skeleton what="the view" /> : <ProblemNote problem={problem} />}
+    </>
+  );
 }
 
 function Lost() {
@@ -116,13 +173,13 @@ function Lost() {
 function SchemeChoice() {
   const chosen = useObservable(scheme);
   return (
-    <label class="scheme">
+    <label>
       <span class="hidden">Colours</span>
       <select
         value={chosen}
         onChange={(event) => setScheme((event.currentTarget as HTMLSelectElement).value as Scheme)}
       >
-        <option value="auto">Automatic</option>
+        <option value="auto">Auto</option>
         <option value="dark">Dark</option>
         <option value="light">Light</option>
       </select>
@@ -134,7 +191,8 @@ function AccessDialog() {
   const given = useObservable(tokens);
   const submit = (event: SubmitEvent): void => {
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    setTokens({ token: String(data.get('token') ?? '').trim(), adminToken: String(data.get('admin') ?? '').trim() });
+    const textAt = (name: string): string => String(data.get(name) ?? '').trim();
+    setTokens({ token: textAt('token'), adminToken: textAt('admin') }, data.has('keep'));
   };
   return (
     <dialog id={ACCESS_DIALOG} aria-labelledby="access-title">
@@ -146,14 +204,27 @@ function AccessDialog() {
         <Field label="Admin token" isWide hint="For work, webhooks, keys and imports with ids. A key needs none.">
           {(id) => <input id={id} name="admin" type="password" autocomplete="off" defaultValue={given.adminToken} />}
         </Field>
+        <label class="option">
+          <input name="keep" type="checkbox" defaultChecked={areKept()} /> Keep them in this browser until I sign out
+        </label>
         <div class="buttons">
           <button type="submit" class="main">
             Use
           </button>
+          {(given.token !== '' || given.adminToken !== '') && (
+            <button type="button" class="danger" onClick={leave}>
+              Sign out
+            </button>
+          )}
         </div>
       </form>
     </dialog>
   );
+}
+
+function leave(event: Event): void {
+  signOut();
+  (event.currentTarget as HTMLElement).closest('dialog')?.close();
 }
 
 showScheme();

@@ -43,6 +43,8 @@ const shownFile = { ...text, description: 'A file of the page.' } as const;
 export const CONSOLE_FILES = [
   'index.html',
   'console.js',
+  'common.js',
+  'later.js',
   'drawing.js',
   'layout-worker.js',
   'console.css',

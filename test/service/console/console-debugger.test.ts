@@ -201,7 +201,7 @@ describe('the console as a debugger', () => {
     expect(await version.locator('ins:visible').allTextContents()).to.deep.equal(['noon.', 'moved']);
     expect(await version.locator('del:visible').allTextContents()).to.deep.equal(['ten.']);
     expect(await version.locator('p').first().textContent()).to.match(
-      /recorded 20\d\d-.* happened 2026-01-05 10:00:00 UTC/u,
+      /recorded just now \(20\d\d-.* happened \d+ mo ago \(2026-01-05 10:00:00 UTC\)/u,
     );
     await slider.press('Home');
     await page.getByRole('group', { name: 'Version 1' }).waitFor();

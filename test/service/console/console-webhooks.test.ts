@@ -108,7 +108,7 @@ for (const front of FRONTS) {
       await page.getByLabel('State').selectOption('failing');
       await row.filter({ hasText: 'delivered' }).waitFor({ state: 'detached' });
       await open('#/webhooks');
-      await page.getByText(/^Failing since .*503/u).waitFor();
+      await page.getByText(/^Failing, first .*503/u).waitFor();
       await page.getByText(/^failing, at position \d+, 1 event behind$/u).waitFor();
     });
 
@@ -169,7 +169,7 @@ for (const front of FRONTS) {
       await page.getByRole('dialog').getByText('both secrets for 12 hours').waitFor();
       await confirm('Rotate');
       expect(await page.getByLabel('Secret', { exact: true }).inputValue()).to.match(/^whsec_/u);
-      await page.getByText('the previous secret signs until').waitFor();
+      await page.getByText('the previous secret ends').waitFor();
     });
 
     it('sends events again from a position', async () => {

@@ -42,7 +42,7 @@ export function Find({ onSelect }: { readonly onSelect: (id: string) => void }) 
           <ul>
             {found.map(({ id, content }) => (
               <li key={id}>
-                <button type="button" class="plain" onClick={() => onSelect(id)}>
+                <button type="button" class="plain" dir="auto" onClick={() => onSelect(id)}>
                   {shorten(content, CONTENT_LENGTH)}
                 </button>
               </li>

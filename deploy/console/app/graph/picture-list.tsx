@@ -35,7 +35,7 @@ function Tables({ shown: { nodes, edges }, onSelect }: ListProps) {
         {({ id, type, timestamp }) => (
           <tr key={id}>
             <th scope="row">
-              <button type="button" class="plain" onClick={() => onSelect(id)}>
+              <button type="button" class="plain" dir="auto" onClick={() => onSelect(id)}>
                 {names.get(id)}
               </button>
             </th>
@@ -50,9 +50,9 @@ function Tables({ shown: { nodes, edges }, onSelect }: ListProps) {
       <Paged name="Associations" heads={['From', 'Type', 'To', 'Strength']} items={edges}>
         {({ id, source, target, type, strength }) => (
           <tr key={id}>
-            <td>{names.get(source)}</td>
+            <td dir="auto">{names.get(source)}</td>
             <td>{type}</td>
-            <td>{names.get(target)}</td>
+            <td dir="auto">{names.get(target)}</td>
             <td class="number">{strength.toFixed(2)}</td>
           </tr>
         )}

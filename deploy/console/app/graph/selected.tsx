@@ -20,7 +20,9 @@ export function Selected({ id, isShown, isHub, onSelect, onExpand }: SelectedPro
   const strongest = [...memory.relations].sort((one, other) => other.strength - one.strength);
   return (
     <>
-      <p class="content">{memory.content}</p>
+      <p class="content" dir="auto">
+        {memory.content}
+      </p>
       <p class="facts">
         <span class="chip">{memory.type}</span> importance {memory.importance}, <Time at={memory.timestamp} />
       </p>
@@ -44,7 +46,7 @@ export function Selected({ id, isShown, isHub, onSelect, onExpand }: SelectedPro
         {strongest.slice(0, HUB_LIMIT).map(({ type, direction, strength, memory: other }) => (
           <li key={`${type} ${direction} ${other.id}`}>
             {direction === 'outgoing' ? '→' : '←'} <span class="chip">{type}</span> {strength.toFixed(2)}{' '}
-            <button type="button" class="plain" onClick={() => onSelect(other.id)}>
+            <button type="button" class="plain" dir="auto" onClick={() => onSelect(other.id)}>
               {other.summary ?? other.content ?? other.id}
             </button>
           </li>

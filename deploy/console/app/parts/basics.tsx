@@ -1,6 +1,7 @@
 /** Small parts that all views use. All text is a text node, so the content of a memory is never markup. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { observable, useObservable } from '../service/observable.js';
 import { hrefOf } from '../service/route.js';
 import type { Problem } from '../service/service.js';
 import type { Reading } from '../service/use-read.js';
@@ -47,11 +48,27 @@ export function openAccess(): void {
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
 }
 
-/** What a reading has instead of content: a problem, or a sign that it loads. */
+/** What a reading has instead of content: a problem, or grey lines while it loads. */
 export function ReadingState<T>({ reading, what }: { readonly reading: Reading<T>; readonly what: string }) {
   if (reading.problem !== null) return <ProblemNote problem={reading.problem} />;
-  if (reading.body === null && reading.isLoading) return <p role="status">Reading {what} …</p>;
+  if (reading.body === null && reading.isLoading) return <Skeleton what={what} />;
   return null;
+}
+
+/** Lines in the place of content that is being read. */
+export function Skeleton({ what }: { readonly what: string }) {
+  return (
+    <>
+      <p role="status" class="hidden">
+        Reading {what} …
+      </p>
+      <div class="skeleton" aria-busy="true">
+        <span />
+        <span />
+        <span />
+      </div>
+    </>
+  );
 }
 
 /** A view without content says what to do first. */
@@ -61,7 +78,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
 
 export function MemoryLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
   return (
-    <a href={hrefOf('memory', id)} class={children === undefined ? 'id' : undefined}>
+    <a href={hrefOf('memory', id)} class={children === undefined ? 'id' : undefined} dir="auto">
       {children ?? id}
     </a>
   );
@@ -78,17 +95,51 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
     <ul class="tags" aria-label="Tags">
       {tags.map((tag) => (
         <li key={tag}>
-          <a href={hrefOf('browse', null, { tag })}>{tag}</a>
+          <a href={hrefOf('browse', null, { tag })} dir="auto">
+            {tag}
+          </a>
         </li>
       ))}
     </ul>
   );
 }
 
+/** The time relative to now, which follows the clock; the time itself is its title, and for screen readers. */
 export function Time({ at }: { readonly at: string }) {
-  const date = new Date(at);
-  const shown = Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return <time dateTime={at}>{shown}</time>;
+  const milliseconds = Date.parse(at);
+  const now = useObservable(clock);
+  if (Number.isNaN(milliseconds)) return <time dateTime={at}>{at}</time>;
+  const exact = `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return (
+    <time dateTime={at} title={exact}>
+      {relativeTime(milliseconds, now)}
+      <span class="hidden"> ({exact})</span>
+    </time>
+  );
+}
+
+const CLOCK_MS = 5_000;
+/** The time of the browser. All times of the page follow it together. */
+const clock = observable(Date.now());
+setInterval(() => clock.set(Date.now()), CLOCK_MS);
+
+const UNITS = [
+  ['y', 31_557_600_000],
+  ['mo', 2_629_800_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+const JUST_NOW_MS = 10_000;
+
+/** In the largest unit that it fills, such as `3 h ago`. */
+function relativeTime(at: number, now: number): string {
+  const difference = Math.abs(now - at);
+  if (difference < JUST_NOW_MS) return 'just now';
+  const [unit, length] = UNITS.find(([, each]) => difference >= each) ?? ['s', 1_000];
+  const amount = `${Math.floor(difference / length)} ${unit}`;
+  return at > now ? `in ${amount}` : `${amount} ago`;
 }
 
 type FieldProps = {

@@ -24,23 +24,29 @@ export function useConfirm(): {
   return { dialog: asked === null ? null : <ConfirmDialog {...asked} />, ask };
 }
 
+const DESTRUCTIVE: ReadonlySet<string> = new Set(['Delete', 'Discard', 'Revoke']);
+const YES = 'yes';
+
+/** The browser gives the focus back to the control that asked. */
 function ConfirmDialog({ title, detail, verb, answer }: Asked) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => answer(false)}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-title"
+      onClose={(event) => answer(event.currentTarget.returnValue === YES)}
+    >
       <h2 id="confirm-title">{title}</h2>
       <p>{detail}</p>
-      <div class="buttons">
-        <button type="button" onClick={() => answer(false)}>
-          Cancel
-        </button>
-        <button type="button" class="main" onClick={() => answer(true)}>
+      <form method="dialog" class="buttons">
+        <button type="submit">Cancel</button>
+        <button type="submit" class={DESTRUCTIVE.has(verb) ? 'main danger' : 'main'} value={YES}>
           {verb}
         </button>
-      </div>
+      </form>
     </dialog>
   );
 }

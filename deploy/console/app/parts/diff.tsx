@@ -7,14 +7,14 @@ export function Diff({ before, after }: { readonly before: unknown; readonly aft
     return (
       <ul class="tags">
         {setPieces(before ?? [], after).map((piece) => (
-          <li key={piece.text}>
+          <li key={piece.text} dir="auto">
             <Changed {...piece} />
           </li>
         ))}
       </ul>
     );
   return (
-    <p class="diff">
+    <p class="diff" dir="auto">
       {piecesOf(textOf(before), textOf(after)).map((piece, index) => (
         <Changed key={index} {...piece} />
       ))}

@@ -1,6 +1,7 @@
 /** A new secret, which the service shows once. */
 import { useEffect, useRef } from 'preact/hooks';
 import { Field, useCopy } from './basics.js';
+import { Icon } from './icon.js';
 
 const ADVICE = {
   Key: 'It is shown this once, and never again: store it now where its holder reads it.',
@@ -37,7 +38,7 @@ export function SecretNote({ kind, secret, owner, onDone }: Props) {
             void copy(secret);
           }}
         >
-          Copy
+          <Icon name="copy" /> Copy
         </button>
         <button type="button" onClick={onDone}>
           Done

@@ -6,7 +6,8 @@ import type { OperationName } from '../../../../shared/contract/operations.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { observable } from './observable.js';
-import { tokens } from './session.js';
+import { reportDone } from './results.js';
+import { forgetRefused, tokens } from './session.js';
 
 export type Problem = { readonly status: number | null; readonly message: string };
 export type Result<T> =
@@ -40,7 +41,10 @@ export async function call<N extends OperationName>(name: N, given: CallOf<N> = 
     timeoutMs: TIMEOUT_MS,
     retryDelaysMs: [],
   });
-  return resultOf<N>(await client.call(name, given));
+  const result = resultOf<N>(await client.call(name, given));
+  if (result.ok) reportDone(name);
+  else if (result.problem.status === 401) forgetRefused(result.problem.message, { token, adminToken });
+  return result;
 }
 
 function resultOf<N extends OperationName>(answer: ClientAnswer): Result<ReplyOf<N>> {

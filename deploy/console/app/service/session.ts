@@ -1,27 +1,83 @@
-/** What this tab remembers: tokens and the colour scheme. The browser forgets it when the tab closes. */
+/**
+ * What the browser remembers: tokens until the tab closes, or until the user signs out when the user wants to keep
+ * them; and the colour scheme of the tab.
+ */
 import { observable } from './observable.js';
+import { showToast } from './results.js';
 
 export type Tokens = { readonly token: string; readonly adminToken: string };
 export type Scheme = 'auto' | 'dark' | 'light';
 
-const NAMES = { token: 'palimpsest.token', adminToken: 'palimpsest.admin-token', scheme: 'palimpsest.scheme' } as const;
+const NAMES = { token: 'palimpsest.token', adminToken: 'palimpsest.admin-token' } as const;
+const SCHEME = 'palimpsest.scheme';
+const NONE: Tokens = { token: '', adminToken: '' };
 
-const read = (name: keyof typeof NAMES): string => sessionStorage.getItem(NAMES[name]) ?? '';
+const kept = (): Tokens => ({
+  token: localStorage.getItem(NAMES.token) ?? '',
+  adminToken: localStorage.getItem(NAMES.adminToken) ?? '',
+});
+/** Those of the tab come before those of the browser. */
+const read = (): Tokens => {
+  const { token, adminToken } = kept();
+  return {
+    token: sessionStorage.getItem(NAMES.token) ?? token,
+    adminToken: sessionStorage.getItem(NAMES.adminToken) ?? adminToken,
+  };
+};
 
-export const tokens = observable<Tokens>({ token: read('token'), adminToken: read('adminToken') });
+export const tokens = observable<Tokens>(read());
 
-export function setTokens(given: Tokens): void {
-  sessionStorage.setItem(NAMES.token, given.token);
-  sessionStorage.setItem(NAMES.adminToken, given.adminToken);
+/** Whether the browser has a token that outlives the tab. */
+export function areKept(): boolean {
+  const { token, adminToken } = kept();
+  return token !== '' || adminToken !== '';
+}
+
+/** `isKept`: for all tabs of the browser, until the user signs out. Otherwise for this tab. */
+export function setTokens(given: Tokens, isKept: boolean): void {
+  for (const name of ['token', 'adminToken'] as const) {
+    const [chosen, other] = isKept ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+    other.removeItem(NAMES[name]);
+    if (given[name] === '') chosen.removeItem(NAMES[name]);
+    else chosen.setItem(NAMES[name], given[name]);
+  }
   tokens.set(given);
 }
 
+/** Rises each time the tokens are removed: nothing that they showed stays on the page. */
+export const signOuts = observable(0);
+
+/** In each tab that used the kept tokens. */
+export function signOut(): void {
+  setTokens(NONE, true);
+  signOuts.set(signOuts.get() + 1);
+  showToast('Signed out.');
+}
+
+/** Removes a kept token that the service refuses with 401: it was revoked, or has expired. The tab still shows why. */
+export function forgetRefused(message: string, sent: Tokens): void {
+  const name = message === ADMIN_REFUSED ? 'adminToken' : 'token';
+  if (sent[name] === '' || kept()[name] !== sent[name]) return;
+  localStorage.removeItem(NAMES[name]);
+  showToast('The service refuses the kept token. It is removed from this browser.', 'note');
+}
+
+/** What the service says about the admin token; otherwise the API token or the key is meant. */
+const ADMIN_REFUSED = 'Admin authorization required';
+
+// Of another tab.
+addEventListener('storage', ({ key }) => {
+  if (key !== NAMES.token && key !== NAMES.adminToken && key !== null) return;
+  tokens.set(read());
+  if (tokens.get().token === '') signOuts.set(signOuts.get() + 1);
+});
+
 const schemes: readonly Scheme[] = ['auto', 'dark', 'light'];
 
-export const scheme = observable<Scheme>(schemes.find((each) => each === read('scheme')) ?? 'auto');
+export const scheme = observable<Scheme>(schemes.find((each) => each === sessionStorage.getItem(SCHEME)) ?? 'auto');
 
 export function setScheme(given: Scheme): void {
-  sessionStorage.setItem(NAMES.scheme, given);
+  sessionStorage.setItem(SCHEME, given);
   scheme.set(given);
   showScheme();
 }

@@ -7,6 +7,7 @@ import { MEMORY_TYPES, type MemoryType } from '../../../../shared/contract/memor
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Field, listOf, ProblemNote, ShareField } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icon.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId, type Problem } from '../service/service.js';
 
@@ -74,13 +75,13 @@ export function ChangeMemory({ memory, etag, onChanged }: Props) {
     <section class="panel" aria-label="Changes">
       <div class="buttons">
         <button type="button" aria-expanded={mode === 'edit'} onClick={() => open('edit')}>
-          Edit
+          <Icon name="edit" /> Edit
         </button>
         <button type="button" aria-expanded={mode === 'supersede'} onClick={() => open('supersede')}>
-          Supersede
+          <Icon name="supersede" /> Supersede
         </button>
         <button type="button" class="danger" onClick={() => void remove()}>
-          Delete
+          <Icon name="remove" /> Delete
         </button>
       </div>
       {mode === 'edit' && <MemoryForm memory={memory} verb="Save" onSubmit={save} onProblem={setProblem} />}
@@ -141,7 +142,7 @@ function MemoryForm({ memory, isNew = false, verb, onSubmit, onProblem }: FormPr
   return (
     <form onSubmit={submit}>
       <Field label={isNew ? 'Content of the new memory' : 'Content'} isWide>
-        {(id) => <textarea id={id} name="content" rows={5} required defaultValue={memory.content} />}
+        {(id) => <textarea id={id} name="content" rows={5} dir="auto" required defaultValue={memory.content} />}
       </Field>
       <div class="fields">
         <Field label="Tags" hint="Separated by commas.">

@@ -4,6 +4,7 @@ import { KEY_OVERLAP_HOURS, KEY_OVERLAP_HOURS_LIMIT } from '../../../../shared/c
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { count, Empty, ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icon.js';
 import { NumberForm } from '../parts/number-form.js';
 import { SecretNote } from '../parts/secret-note.js';
 import { call, type Problem } from '../service/service.js';
@@ -49,7 +50,7 @@ export function KeysView() {
       )}
       <section class="panel" aria-label="New key">
         <button type="button" aria-expanded={isOpen} onClick={toggle}>
-          New key
+          <Icon name="add" /> New key
         </button>
         {isOpen && <KeyForm onSubmit={create} />}
         {isOpen && <ProblemNote problem={problem} />}
@@ -144,8 +145,7 @@ function OneKey({ shown, now, onChanged }: OneProps) {
 }
 
 function KeyState({ shown: { expires_at: end, previous_until: until }, now }: Omit<OneProps, 'onChanged'>) {
-  const leftMs = end === null ? Infinity : Date.parse(end) - now;
-  const isActive = leftMs > 0;
+  const isActive = end === null || Date.parse(end) > now;
   return (
     <>
       <p>
@@ -153,27 +153,16 @@ function KeyState({ shown: { expires_at: end, previous_until: until }, now }: Om
         {end === null && ', never expires'}
         {end !== null && (
           <>
-            {isActive ? `, expires in ${inWords(leftMs)}: ` : ' since '}
+            {isActive ? ', expires ' : ' '}
             <Time at={end} />
           </>
         )}
       </p>
       {isActive && until !== null && Date.parse(until) > now && (
         <p>
-          The key before works until <Time at={until} />
+          The key before still works; it ends <Time at={until} />
         </p>
       )}
     </>
   );
-}
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-function inWords(leftMs: number): string {
-  const [unit, ms] = UNITS.find(([, each]) => leftMs >= each) ?? ['minute', leftMs];
-  return count(Math.floor(leftMs / ms), unit);
 }

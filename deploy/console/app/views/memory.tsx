@@ -63,7 +63,9 @@ function OneMemory({ id }: { readonly id: string }) {
     <>
       <ReadingState reading={reading} what="the memory" />
       <article class="panel" aria-label="Content">
-        <p class="content">{memory.content}</p>
+        <p class="content" dir="auto">
+          {memory.content}
+        </p>
         <p class="facts">
           <span class="chip">{memory.type}</span> importance {memory.importance}, confidence {memory.confidence},
           revision {etag?.replaceAll('"', '') ?? '?'}, happened <Time at={memory.timestamp} />, changed{' '}
@@ -101,7 +103,7 @@ function OneMemory({ id }: { readonly id: string }) {
 function Relations({ relations }: { readonly relations: readonly Relation[] }) {
   if (relations.length === 0) return <p>No associations. POST /associate connects two memories.</p>;
   return (
-    <ul>
+    <ul class="relations">
       {relations.map(({ type, direction, strength, memory }, index) => (
         <li key={index}>
           {direction === 'outgoing' ? '→' : '←'} <span class="chip">{type}</span> {strength.toFixed(2)}{' '}

@@ -32,7 +32,7 @@ export function Supersessions({ memory, etag }: { readonly memory: Memory; reado
               {replacedBy.map(({ newer, type, at }) => (
                 <Fragment key={`${newer} ${type}`}>
                   <span class="chip">↑ {type}</span>
-                  since <Time at={at} />,{' '}
+                  replaced <Time at={at} />,{' '}
                 </Fragment>
               ))}
               happened <Time at={timestamp} />

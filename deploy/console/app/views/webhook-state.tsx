@@ -28,7 +28,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
       {reason !== null && <p class="problem">Disabled: {reason}</p>}
       {since !== null && (
         <p class="problem">
-          Failing since <Time at={since} />
+          Failing, first <Time at={since} />
           {error !== null && `: ${error}`}
         </p>
       )}

@@ -43,7 +43,7 @@ export function WebhookView({ id }: { readonly id: string }) {
               Created <Time at={webhook.created_at} />, changed <Time at={webhook.updated_at} />
               {webhook.previous_secret_until !== null && (
                 <>
-                  , the previous secret signs until <Time at={webhook.previous_secret_until} />
+                  , the previous secret ends <Time at={webhook.previous_secret_until} />
                 </>
               )}
             </p>

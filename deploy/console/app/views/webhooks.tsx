@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Empty, ProblemNote, ReadingState } from '../parts/basics.js';
+import { Icon } from '../parts/icon.js';
 import { SecretNote } from '../parts/secret-note.js';
 import { hrefOf } from '../service/route.js';
 import { call, type Problem } from '../service/service.js';
@@ -40,7 +41,7 @@ export function WebhooksView() {
       )}
       <section class="panel" aria-label="New webhook">
         <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          New webhook
+          <Icon name="add" /> New webhook
         </button>
         {isOpen && <WebhookForm verb="Create" onSubmit={create} />}
         {isOpen && <ProblemNote problem={problem} />}

@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Sparkline } from '../parts/bars.js';
 import { count, Empty, ProblemNote, ReadingState } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icon.js';
 import type { Problem } from '../service/service.js';
 import { call } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
@@ -121,7 +122,7 @@ function ProjectorRow({ projector, lags, onChanged }: RowProps) {
       <td class="number">{projector.dead_letters}</td>
       <td>
         <button type="button" onClick={() => void control()}>
-          {isPaused ? 'Resume' : 'Pause'}
+          <Icon name={isPaused ? 'play' : 'pause'} /> {isPaused ? 'Resume' : 'Pause'}
           <span class="hidden"> {name}</span>
         </button>
         <ProblemNote problem={problem} />

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MemoryId } from '../../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
-import { count, Empty, ReadingState, shorten } from '../../parts/basics.js';
+import { count, Empty, ReadingState, shorten, Time } from '../../parts/basics.js';
 import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
@@ -152,7 +152,7 @@ function Row({ memory, parameters, isByUpdate, isSelected, onSelect }: RowProps)
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
       <span class="chip">{type}</span>
-      <a class="content" href={hrefOf('memory', id)} title={line}>
+      <a class="content" dir="auto" href={hrefOf('memory', id)} title={line}>
         {line}
       </a>
       <span class="row-tags">
@@ -168,28 +168,8 @@ function Row({ memory, parameters, isByUpdate, isSelected, onSelect }: RowProps)
           </small>
         )}
       </span>
-      <Ago at={isByUpdate ? updatedAt : timestamp} />
+      <Time at={isByUpdate ? updatedAt : timestamp} />
     </li>
-  );
-}
-
-const UNITS = [
-  ['y', 31_557_600],
-  ['mo', 2_629_800],
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-] as const;
-
-/** The time relative to now in the largest unit that it fills; the title has the time itself. */
-function Ago({ at }: { readonly at: string }) {
-  const seconds = (Date.now() - Date.parse(at)) / 1_000;
-  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['s', 1];
-  const amount = `${Math.floor(Math.abs(seconds) / length)} ${unit}`;
-  return (
-    <time dateTime={at} title={at}>
-      {seconds >= 0 ? `${amount} ago` : `in ${amount}`}
-    </time>
   );
 }
 

@@ -4,6 +4,7 @@ import type { MemoryId } from '../../../../../shared/contract/memory.js';
 import { mapConcurrently } from '../../../../../shared/kernel/concurrency/map-concurrently.js';
 import { count, MemoryLink } from '../../parts/basics.js';
 import { useConfirm } from '../../parts/confirm.js';
+import { Icon } from '../../parts/icon.js';
 import { call, type Problem, type Result } from '../../service/service.js';
 import { type Listed, saveLines } from './export-lines.js';
 
@@ -102,7 +103,7 @@ export function BulkActions({ memories, onDone }: Props) {
               Export {what}
             </button>
             <button type="button" class="danger" disabled={progress !== null} onClick={() => void remove()}>
-              Delete …
+              <Icon name="remove" /> Delete …
             </button>
           </div>
         </div>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { count, ProblemNote } from '../../parts/basics.js';
+import { Icon } from '../../parts/icon.js';
 import { call, type Problem } from '../../service/service.js';
 import type { ListFilter } from './browse-state.js';
 
@@ -43,7 +44,7 @@ export function ExportButton({ filter }: { readonly filter: ListFilter }) {
   return (
     <>
       <button type="button" disabled={isRunning} onClick={() => void run()}>
-        Export all as JSONL
+        <Icon name="download" /> Export all as JSONL
       </button>
       <span role="status">
         {progress !== null && `${count(progress.read, 'memory', 'memories')} ${isRunning ? 'read …' : 'exported.'}`}

@@ -1,6 +1,7 @@
 /** Stores the memories of a JSONL file in batches. Lines with an `id` keep it, which needs the admin token or a key. */
 import { useState } from 'preact/hooks';
 import { count, Field, ProblemNote } from '../../parts/basics.js';
+import { Icon } from '../../parts/icon.js';
 import { call, type Problem } from '../../service/service.js';
 
 const FILE_LIMIT_BYTES = 50_000_000;
@@ -39,7 +40,9 @@ export function ImportPanel({ onImported }: { readonly onImported: () => void })
         >
           {(id) => <input id={id} name="file" type="file" accept=".jsonl,.ndjson,.json" required />}
         </Field>
-        <button type="submit">Import</button>
+        <button type="submit">
+          <Icon name="upload" /> Import
+        </button>
       </form>
       {progress !== null && (
         <div role="status">

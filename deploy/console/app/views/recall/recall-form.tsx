@@ -1,6 +1,7 @@
 /** The form of the recall lab: one set of parameters, or two to compare. */
 import { useRef } from 'preact/hooks';
 import { Field } from '../../parts/basics.js';
+import { Icon } from '../../parts/icon.js';
 import { goTo, hrefOf } from '../../service/route.js';
 import { type Given, parametersOf } from './recalled.js';
 
@@ -31,7 +32,7 @@ export function RecallForm({ first, second }: Props) {
       </div>
       <div class="buttons">
         <button type="submit" class="main">
-          Recall
+          <Icon name="recall" /> Recall
         </button>
         <button type="button" onClick={compare}>
           {second === null ? 'Compare' : 'Close B'}

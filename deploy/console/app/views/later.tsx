@@ -1,0 +1,22 @@
+/**
+ * The views that the browser loads when one of them opens for the first time: they are opened more seldom, or are
+ * large.
+ */
+import { GraphView } from '../graph/graph-view.js';
+import type { Route } from '../service/route.js';
+import { KeysView } from './keys.js';
+import { WebhookView } from './webhook.js';
+import { WebhooksView } from './webhooks.js';
+
+export type LaterRoute = Route & { readonly view: 'graph' | 'webhooks' | 'keys' };
+
+export function LaterView({ view, id, parameters }: LaterRoute) {
+  switch (view) {
+    case 'graph':
+      return <GraphView id={id} parameters={parameters} />;
+    case 'webhooks':
+      return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
+    case 'keys':
+      return <KeysView />;
+  }
+}
