@@ -17,7 +17,7 @@ import { readCompleteRows } from '../reading/read-memories.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { rankAfter, rankOf } from '../schema/rank.js';
 import { ARE_TAGS_ADMITTED, tagParameters } from '../searching/filter-conditions.js';
-import { MAX_CLAUSES, tagClauses, typeClause } from '../searching/full-text-query.js';
+import { MAX_CLAUSES, tagClauses, typeClause, wordClauses } from '../searching/full-text-query.js';
 
 /** Up to this number of matches are all sorted; beyond it, the index of the order fills a page soon. */
 const NARROW = 2_000;
@@ -32,7 +32,8 @@ const PROPERTIES = {
 } as const satisfies Record<ListSort, { readonly property: string; readonly isAscending: boolean }>;
 
 const IS_LISTED = `m.timestamp >= $given.since AND m.timestamp < $given.until AND m.importance >= $given.minImportance
-    AND NOT m.type IN $given.excludedTypes AND ($given.types IS NULL OR m.type IN $given.types) AND ${ARE_TAGS_ADMITTED}`;
+    AND NOT m.type IN $given.excludedTypes AND ($given.types IS NULL OR m.type IN $given.types) AND ${ARE_TAGS_ADMITTED}
+    AND all(word IN $given.words WHERE ' ' + m.terms + ' ' CONTAINS word OR ' ' + m.tag_terms + ' ' CONTAINS word)`;
 
 /** The property is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
 function textsOf({ property, isAscending }: (typeof PROPERTIES)[ListSort]) {
@@ -52,7 +53,8 @@ function textsOf({ property, isAscending }: (typeof PROPERTIES)[ListSort]) {
   RETURN total,
     COLLECT { UNWIND found AS m WITH m.type AS type, count(*) AS count RETURN {type: type, count: count} } AS types,
     COLLECT { UNWIND found AS m MATCH (m)-[r:TAGGED]->(m) WITH r.tag AS tag, count(*) AS count ORDER BY count DESC, tag LIMIT ${LIST_FACET_TAGS}
-      RETURN {tag: tag, count: count} } AS tags`;
+      RETURN {tag: tag, count: count} } AS tags,
+    COLLECT { UNWIND found AS m WITH left(m.timestamp, 10) AS date, count(*) AS count RETURN {date: date, count: count} } AS dates`;
   return {
     page: { walked: `${walked} ${page}`, searched: `${searched} ${page}` },
     counts: { walked: `${walked} ${counts}`, searched: `${searched} ${counts}` },
@@ -108,6 +110,7 @@ export async function readFacets(neo4j: Pick<Neo4j, 'read'>, order: ListOrder): 
       (one, other) => other.count - one.count || (one.type < other.type ? -1 : 1),
     ),
     tags: (row?.['tags'] ?? []) as ListFacets['tags'],
+    dates: [...((row?.['dates'] ?? []) as ListFacets['dates'])].sort((one, other) => (one.date < other.date ? -1 : 1)),
     counted: Math.min(total, LIST_FACETS_LIMIT),
     isPartial: total > LIST_FACETS_LIMIT || (query === null && (await endOfWalk(neo4j, request)) !== null),
   };
@@ -123,13 +126,15 @@ async function endOfWalk(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<
 const COUNT = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node
   RETURN count(*) AS matches`;
 
-/** The query of the full-text index for a filter by tags or types; null when it matches more than NARROW memories. */
+/** The query of the full-text index for words, tags and types; null when it matches more than NARROW memories. */
 async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter): Promise<string | null> {
   const clauses = [
     ...tagFiltersOf(filter).flatMap(tagClauses),
     ...(filter.types === null || filter.types.length === 0 ? [] : [typeClause(filter.types)]),
+    ...filter.terms.map((term) => `+(${wordClauses([term]).join(' ')})`),
   ];
-  const wanted = tagFiltersOf(filter).reduce((sum, { values }) => sum + values.length, filter.types?.length ?? 0);
+  const others = (filter.types?.length ?? 0) + 2 * filter.terms.length;
+  const wanted = tagFiltersOf(filter).reduce((sum, { values }) => sum + values.length, others);
   if (clauses.length === 0 || wanted > MAX_CLAUSES) return null;
   const query = clauses.join(' ');
   const [row] = await neo4j.read({ text: COUNT, given: { query, most: NARROW + 1 } });
@@ -137,7 +142,7 @@ async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter): Prom
 }
 
 function parametersOf({ filter, sort, after }: Request) {
-  const { types, excludedTypes, since, until, minImportance } = filter;
+  const { types, excludedTypes, since, until, minImportance, terms } = filter;
   const id = after?.at(-1) ?? START;
   const [value = null, timestamp = ''] = after ?? [];
   const place =
@@ -161,6 +166,7 @@ function parametersOf({ filter, sort, after }: Request) {
     since: since ?? START,
     until: until ?? END,
     minImportance,
+    words: terms.map((term) => ` ${term} `),
     scan: LIST_SCAN_LIMIT,
   };
 }

@@ -43,8 +43,10 @@ const MAX_HITS: Readonly<Record<string, number>> = {
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   // Every memory of the tag, and four properties of each.
   'a page of a listing by update': 4 * (MEMORIES / 2) + 400,
-  // Eight properties of each memory, and its tags.
-  'the counts of a listing': 16 * MEMORIES + 400,
+  // Nine properties of each memory, and its tags.
+  'the counts of a listing': 18 * MEMORIES + 400,
+  // Every memory with the word, and three properties of each.
+  'a page of a listing by words': 4 * (MEMORIES / 20) + 600,
   'the spread over importances and dates': 2 * MEMORIES,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,
