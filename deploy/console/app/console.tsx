@@ -12,6 +12,7 @@ import { HealthView } from './views/health.js';
 import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';
 import { MemoryView } from './views/memory.js';
+import { NewMemoryView } from './views/new-memory.js';
 import { OverviewView } from './views/overview/overview.js';
 import { RecallView } from './views/recall/recall.js';
 import { WebhookView } from './views/webhook.js';
@@ -29,6 +30,7 @@ const TITLES: Readonly<Record<View, string>> = {
   webhooks: 'Webhooks',
   keys: 'Keys',
   health: 'Health',
+  new: 'New memory',
 };
 
 function Console() {
@@ -101,6 +103,8 @@ function Shown({ view, id, parameters }: Route) {
       return <KeysView />;
     case 'health':
       return <HealthView />;
+    case 'new':
+      return <NewMemoryView parameters={parameters} />;
   }
 }
 
