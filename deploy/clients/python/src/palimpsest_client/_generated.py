@@ -2611,6 +2611,7 @@ class Operations:
         self,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
         min_importance: Union[float, None] = None,
         types: Union[List[str], None] = None,
         since: Union[str, None] = None,
@@ -2620,6 +2621,7 @@ class Operations:
 
         Args:
             limit: Memories, at most; default 500. 0, and every number above 50,000, is 50,000. A negative number is a 400.
+            offset: For a client that has the first memories of the snapshot, at most 50,000: leaves out this number of them, which count for `limit`, and the associations among them. Default 0; a negative number is a 400.
             min_importance: The smallest importance of a memory; default 0, clamped to 0..1.
             types: Comma-separated types of memories, spelled as in the answers; default all. Other names select none.
             since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
@@ -2629,7 +2631,7 @@ class Operations:
             self._call(
                 "GET",
                 "/graph/snapshot",
-                query={"limit": limit, "min_importance": min_importance, "types": types, "since": since},
+                query={"limit": limit, "offset": offset, "min_importance": min_importance, "types": types, "since": since},
             ),
         )
 
@@ -3932,6 +3934,7 @@ class AsyncOperations:
         self,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
         min_importance: Union[float, None] = None,
         types: Union[List[str], None] = None,
         since: Union[str, None] = None,
@@ -3941,6 +3944,7 @@ class AsyncOperations:
 
         Args:
             limit: Memories, at most; default 500. 0, and every number above 50,000, is 50,000. A negative number is a 400.
+            offset: For a client that has the first memories of the snapshot, at most 50,000: leaves out this number of them, which count for `limit`, and the associations among them. Default 0; a negative number is a 400.
             min_importance: The smallest importance of a memory; default 0, clamped to 0..1.
             types: Comma-separated types of memories, spelled as in the answers; default all. Other names select none.
             since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
@@ -3950,7 +3954,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/graph/snapshot",
-                query={"limit": limit, "min_importance": min_importance, "types": types, "since": since},
+                query={"limit": limit, "offset": offset, "min_importance": min_importance, "types": types, "since": since},
             ),
         )
 
