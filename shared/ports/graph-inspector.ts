@@ -23,7 +23,10 @@ export type ListFilter = Pick<MemoryFilter, 'tags' | 'within' | 'excludedTypes'>
     /** Distinct terms of the analyzer, each of which must occur in the content or in a tag. Empty for no condition. */
     readonly terms: readonly string[];
   };
-/** The order of a listing: by its sort, the newest first among equally important ones, then by id ascending. */
+/**
+ * The order of a listing: by its sort, the newest first among equally important ones, then by id: descending for
+ * `updated`, ascending for the other sorts.
+ */
 export type ListOrder = { readonly filter: ListFilter; readonly sort: ListSort };
 /** The place of a memory in that order: the values that it is sorted by, and the id. */
 export type ListPosition = readonly (string | number)[];

@@ -15,7 +15,7 @@ const ALL = {
   now: day(300),
 } as const;
 const SELECTION = { minImportance: 0.1, types: null, since: day(2) } as const;
-const LISTED = {
+export const LISTED = {
   tags: null,
   within: null,
   types: null,

@@ -25,17 +25,25 @@ import { rowsWithAll } from '../searching/words/rows-with-all.js';
 
 /** Up to this number of rows of one part of a filter are all sorted; beyond it, the index fills a page soon. */
 const NARROW = 5_000;
-/** After every id. */
-const LAST_ID = '~';
+/** After every id, and before. */
+const [LAST_ID, FIRST_ID] = ['~', ''] as const;
 
 /** The index of each order, and its columns before the id. */
 const ORDERS: Readonly<
-  Record<ListSort, { readonly index: string; readonly keys: readonly string[]; readonly isAscending?: true }>
+  Record<
+    ListSort,
+    {
+      readonly index: string;
+      readonly keys: readonly string[];
+      readonly isAscending?: true;
+      readonly isLastIdFirst?: true;
+    }
+  >
 > = {
   newest: { index: 'memories_by_timestamp', keys: ['m.timestamp'] },
   oldest: { index: 'memories_by_timestamp', keys: ['m.timestamp'], isAscending: true },
   importance: { index: 'memories_by_importance', keys: ['m.importance', 'm.timestamp'] },
-  updated: { index: 'memories_by_update', keys: ['m.updated_at'] },
+  updated: { index: 'memories_by_update', keys: ['m.updated_at'], isLastIdFirst: true },
 };
 
 type Request = ListOrder & { readonly after: ListPosition | null };
@@ -138,7 +146,9 @@ function walk(database: Database, { filter, sort: by, after }: Request, wanted: 
        LIMIT 1 OFFSET ?`,
       [...params, LIST_SCAN_LIMIT - 1],
     );
-    return row === undefined ? null : [...(Object.values(row) as string[]), LAST_ID];
+    return row === undefined
+      ? null
+      : [...(Object.values(row) as string[]), ORDERS[by].isLastIdFirst ? FIRST_ID : LAST_ID];
   };
 
   const end = tested.length === 0 ? null : scanned();
@@ -150,16 +160,16 @@ function walk(database: Database, { filter, sort: by, after }: Request, wanted: 
 
 /** Conditions on the order relative to a place in it; without a place, of no use. */
 function rangesOf(by: ListSort, place: ListPosition | null) {
-  const { keys, isAscending } = ORDERS[by];
+  const { keys, isAscending, isLastIdFirst } = ORDERS[by];
   const values = (place ?? []).slice(0, -1);
   const tuple = keys.length === 1 ? (keys[0] ?? '') : `(${keys.join(', ')})`;
   const given = keys.length === 1 ? '?' : `(${keys.map(() => '?').join(', ')})`;
   const direction = isAscending ? '' : ' DESC';
   return {
-    same: [`${tuple} = ${given} AND m.id > ?`, ...values, place?.at(-1) ?? ''] as Condition,
+    same: [`${tuple} = ${given} AND m.id ${isLastIdFirst ? '<' : '>'} ?`, ...values, place?.at(-1) ?? ''] as Condition,
     rest: [`${tuple} ${isAscending ? '>' : '<'} ${given}`, ...values] as Condition,
     through: [`${tuple} ${isAscending ? '<=' : '>='} ${given}`, ...values] as Condition,
-    order: `${keys.map((key) => key + direction).join(', ')}, m.id`,
+    order: `${keys.map((key) => key + direction).join(', ')}, m.id${isLastIdFirst ? ' DESC' : ''}`,
   };
 }
 
