@@ -10,7 +10,7 @@ const TOKEN = 'secret';
 const DAY_MS = 86_400_000;
 const DAYS = 40;
 
-describe('Creation and time in the console', () => {
+describe('Creating in the console', () => {
   let service: Service;
   let browser: Browser;
   let tab: ConsolePage;
@@ -89,7 +89,7 @@ describe('Creation and time in the console', () => {
     expect(await tab.accessibilityProblems()).to.deep.equal([]);
   });
 
-  it('associates a memory with one that is found by words or by its id', async () => {
+  it('associates a memory with one found by words or by id', async () => {
     const [one = '', other = '', third = ''] = await store([
       { content: 'The walnut table has a scratch', tags: ['oak'] },
       { content: 'The zeppelin museum opens at nine', tags: ['oak'] },
@@ -149,7 +149,7 @@ describe('Creation and time in the console', () => {
     expect(await memory(newer)).to.deep.include({ content: 'The door is white', tags: ['door'] });
   });
 
-  it('imports the good lines of a file, and names the refused ones', async () => {
+  it('imports the good lines of a file, and names the others', async () => {
     const { page, open } = tab;
     await open('#/browse?tag=mixed');
     const lines = Array.from({ length: 130 }, (_, number) => ({

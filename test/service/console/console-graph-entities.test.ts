@@ -10,7 +10,7 @@ const TOKEN = 'secret';
 const MANY = 310;
 const FIRST = 300;
 
-describe('Entities and further memories in the graph view', () => {
+describe('A larger graph view', () => {
   let service: Service;
   let browser: Browser;
   let tab: ConsolePage;
@@ -44,7 +44,7 @@ describe('Entities and further memories in the graph view', () => {
 
   const pictureOf = (text: RegExp) => tab.page.getByRole('heading', { name: text }).waitFor();
 
-  it('draws the entities of its memories, which the legend switches off', async () => {
+  it('draws entities, which the legend switches off', async () => {
     const { page, open } = tab;
     await open('#/graph');
     await pictureOf(/^300 memories, \d+ associations? of 310 memories in the graph, and 2 entities$/u);
@@ -68,7 +68,7 @@ describe('Entities and further memories in the graph view', () => {
     await pictureOf(/^300 memories, \d+ associations? of 310 memories in the graph$/u);
   });
 
-  it('reads only the memories and associations that it lacks', async () => {
+  it('reads only what it lacks', async () => {
     const { page, open } = tab;
     await open('#/graph');
     await pictureOf(/^300 memories/u);

@@ -70,7 +70,7 @@ describe('GET /graph/snapshot', () => {
     expect((await snapshot('?limit=4')).stats.sampled).to.equal(false);
   });
 
-  it('leaves out the first memories for a client that has them, and the associations among them', async () => {
+  it('leaves out the first memories for a client that has them', async () => {
     const edgesOf = ({ edges }: { edges: readonly { id: string }[] }) => edges.map(({ id }) => id);
     const rest = await snapshot('?offset=2');
     expect(numbers(rest)).to.equal('23');

@@ -31,7 +31,7 @@ type DrawingOptions = {
   readonly onMoving: (isMoving: boolean) => void;
 };
 
-export type NodeAttributes = {
+type NodeAttributes = {
   readonly x: number;
   readonly y: number;
   readonly size: number;
@@ -39,7 +39,7 @@ export type NodeAttributes = {
   readonly label: string;
   readonly type: PictureNode['shape'];
 };
-export type EdgeAttributes = { readonly size: number; readonly color: string; readonly type: string; readonly zIndex: number };
+type EdgeAttributes = { readonly size: number; readonly color: string; readonly type: string; readonly zIndex: number };
 type Colours = { readonly text: string; readonly back: string; readonly line: string };
 
 const LABEL_LENGTH = 32;

@@ -77,6 +77,7 @@ function Explorer({ id: start, parameters }: GraphProps) {
   const associations = shown.edges.filter(({ type }) => type !== ENTITY);
   const entities = shown.nodes.length - memories.length;
   const allHubs = new Set([...hubs, ...shown.hubs]);
+  const crowded = [...allHubs].filter((id) => !isEntity(id));
   const isReading = snapshot.isLoading && size !== undefined;
   const larger = SIZES.find((each) => each > (size ?? 0));
   const loadMore = (): void => {
@@ -107,10 +108,16 @@ function Explorer({ id: start, parameters }: GraphProps) {
               {EDGES_LIMIT.toLocaleString('en')} associations. Start from one memory to see others.
             </p>
           )}
-          {allHubs.size > 0 && (
+          {crowded.length > 0 && (
             <p class="note">
-              {count(allHubs.size, 'memory or entity has', 'memories or entities have')} more than {HUB_LIMIT} lines:
-              only the strongest {HUB_LIMIT} are drawn.
+              {count(crowded.length, 'memory has', 'memories have')} more than {HUB_LIMIT} associations: only the
+              strongest {HUB_LIMIT} are drawn.
+            </p>
+          )}
+          {allHubs.size > crowded.length && (
+            <p class="note">
+              {count(allHubs.size - crowded.length, 'entity has', 'entities have')} more than {HUB_LIMIT} memories: only{' '}
+              {HUB_LIMIT} are joined to it.
             </p>
           )}
           <Stage shown={shown} selected={selected} onSelect={select} onExpand={add} />

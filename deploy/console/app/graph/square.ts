@@ -4,7 +4,6 @@
  * are squares until their fragments are cut to a disc.
  */
 import { NodePointProgram } from 'sigma/rendering';
-import type { EdgeAttributes, NodeAttributes } from './drawing.js';
 
 const FRAGMENTS = `
 precision mediump float;
@@ -17,7 +16,9 @@ void main(void) {
 }
 `;
 
-export class SquareProgram extends NodePointProgram<NodeAttributes, EdgeAttributes> {
+type Attributes = Record<string, unknown>;
+
+export class SquareProgram<N extends Attributes, E extends Attributes> extends NodePointProgram<N, E> {
   override getDefinition() {
     return { ...super.getDefinition(), FRAGMENT_SHADER_SOURCE: FRAGMENTS };
   }

@@ -1,6 +1,6 @@
 /**
- * Memories over time as bars, in which a range is chosen: by dragging over the bars, or by two sliders with the keyboard.
- * Each slider names its part of time and the number of memories in it.
+ * Memories over time as bars, in which a range is chosen: by dragging over the bars, or by two sliders with the
+ * keyboard. Each slider names its part of time and the number of memories in it.
  */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';

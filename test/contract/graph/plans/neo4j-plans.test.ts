@@ -131,7 +131,7 @@ if (isServerWanted('neo4j')) {
         expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
       });
 
-      it('read a page among 2,000 memories with one time of update by few rows', async () => {
+      it('read few rows for a page among equal times of update', async () => {
         const first = 60_000;
         const numbers = Array.from({ length: 2_000 }, (_, index) => first + index);
         await createNeo4jGraphWriter({ neo4j }).apply(
