@@ -27,7 +27,7 @@ export function createSnapshotGraph({
   let running = 0;
   return async ({ query, context: { signal, startedAt } }) => {
     const selection = { minImportance: query.min_importance ?? 0, types: query.types ?? null, since: sinceOf(query) };
-    const request = { ...selection, limit: limitOf(query), startedAt, archiveBelow };
+    const request = { ...selection, limit: limitOf(query), offset: offsetOf(query), startedAt, archiveBelow };
     if (running >= SNAPSHOTS_AT_ONCE)
       throw new DeadlineError(`${running} snapshots already run at this process: try again later`, RETRY_AFTER_SECONDS);
     running += 1;
@@ -61,6 +61,11 @@ async function send(pieces: Pieces, first: IteratorResult<SnapshotPiece, void>, 
 function limitOf({ limit = DEFAULT_LIMIT }: { readonly limit?: number }): number {
   if (limit < 0) throw new ValidationError('limit must be >= 0', 'limit');
   return limit === 0 ? SNAPSHOT_LIMIT : limit;
+}
+
+function offsetOf({ offset = 0 }: { readonly offset?: number }): number {
+  if (offset < 0) throw new ValidationError('offset must be >= 0', 'offset');
+  return offset;
 }
 
 function sinceOf({ since }: { readonly since?: string }): Selection['since'] {

@@ -1,9 +1,9 @@
 /** GET /memories: the memories that a filter admits, page by page, and counts of them. */
 import { createHash } from 'node:crypto';
 import type { ListSort } from '../../shared/contract/filter.js';
-import { LIST_BYTES_LIMIT } from '../../shared/contract/limits.js';
+import { LIST_BYTES_LIMIT, QUERY_LENGTH_LIMIT } from '../../shared/contract/limits.js';
 import { type Memory, MEMORY_TYPES, memorySchema } from '../../shared/contract/memory.js';
-import { LIST_PAGE, type ListQuery } from '../../shared/contract/queries/list-memories.js';
+import { LIST_PAGE, LIST_WORDS_LIMIT, type ListQuery } from '../../shared/contract/queries/list-memories.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
@@ -14,7 +14,9 @@ import {
   type ListPosition,
   listPosition,
 } from '../../shared/ports/graph-inspector.js';
+import { analyze } from '../../shared/text/analyzer.js';
 import { withoutNeighbours } from '../visible-graph.js';
+import { countTimes } from './count-times.js';
 
 const TYPES: readonly string[] = memorySchema.properties.type.enum;
 /** Of memories that the service makes for itself. */
@@ -50,7 +52,7 @@ export function createListMemories({ inspector }: Dependencies): Handler<'listMe
 }
 
 function filterOf(
-  { types, tags, tag_mode: mode = 'any', tag_match: match = 'prefix', since, until, min_importance }: ListQuery,
+  { text, types, tags, tag_mode: mode = 'any', tag_match: match = 'prefix', since, until, min_importance }: ListQuery,
   given: Pick<ListFilter, 'within' | 'excludedTypes'>,
 ): ListFilter {
   const unknown = types?.find((type) => !TYPES.includes(type));
@@ -63,7 +65,18 @@ function filterOf(
     since: timeOf('since', since),
     until: timeOf('until', until),
     minImportance: min_importance ?? 0,
+    terms: text === undefined ? [] : termsOf(text),
   };
+}
+
+function termsOf(text: string): ListFilter['terms'] {
+  if (text.length > QUERY_LENGTH_LIMIT)
+    throw new ValidationError(`'text' has at most ${QUERY_LENGTH_LIMIT} characters`, 'text');
+  const terms = [...new Set(analyze(text))];
+  if (terms.length === 0) throw new ValidationError("'text' has no word: name one, or leave it out", 'text');
+  if (terms.length > LIST_WORDS_LIMIT)
+    throw new ValidationError(`'text' has at most ${LIST_WORDS_LIMIT} different words`, 'text');
+  return terms;
 }
 
 function timeOf(name: 'since' | 'until', text: string | undefined): ListFilter['since'] {
@@ -85,19 +98,21 @@ function withinBytes(memories: readonly Memory[]): readonly Memory[] {
 
 /** With types alone as a filter, types and total come from counts that the engine keeps. */
 async function countFacets(inspector: Dependencies['inspector'], order: ListOrder) {
-  const { types, excludedTypes, tags, within, since, until, minImportance } = order.filter;
-  const isByType = [tags, within, since, until].every((part) => part === null) && minImportance === 0;
-  const [{ isPartial, counted, ...facets }, totals] = await Promise.all([
+  const { types, excludedTypes, tags, within, since, until, minImportance, terms } = order.filter;
+  const isUnbounded = [tags, within, since, until].every((part) => part === null) && minImportance === 0;
+  const isByType = isUnbounded && terms.length === 0;
+  const [{ isPartial, counted, dates, ...counts }, totals] = await Promise.all([
     inspector.facets(order),
     isByType ? inspector.totals() : null,
   ]);
-  if (totals === null) return { ...facets, counted, total: counted, is_partial: isPartial };
+  const facets = { tags: counts.tags, times: countTimes(dates) };
+  if (totals === null) return { types: counts.types, ...facets, counted, total: counted, is_partial: isPartial };
   const exact = [...totals.memories]
     .map(([type, count]) => ({ type, count }))
     .filter(({ type }) => !excludedTypes.includes(type) && (types === null || types.includes(type)))
     .sort((one, other) => other.count - one.count || (one.type < other.type ? -1 : 1));
   const total = exact.reduce((sum, { count }) => sum + count, 0);
-  return { types: exact, tags: facets.tags, counted, total, is_partial: false };
+  return { types: exact, ...facets, counted, total, is_partial: false };
 }
 
 /** Characters of the hash in a cursor. */

@@ -111,12 +111,14 @@ const REDIRECTS = [301, 302, 303, ...KEEPING];
 /**
  * Sends a request of the client and follows redirects within the origin of the service. fetch itself would repeat our
  * own token headers at the other origin: after a redirect it removes only `Authorization`. Returns a redirect to
- * another origin, or one that would change the method, as the answer.
+ * another origin, or one that would change the method, as the answer. A browser must not keep answers: the ETag of a
+ * memory is its revision, so a kept answer would lack newer associations.
  */
 async function fetchWithinOrigin(url: URL, init: RequestInit): Promise<Response> {
   let target = url;
   for (let followed = 0; ; followed += 1) {
-    const response = await fetch(target, { ...init, redirect: 'manual' });
+    // The types of Node lack the cache, which only browsers have.
+    const response = await fetch(target, { ...init, redirect: 'manual', cache: 'no-store' } as RequestInit);
     const next = redirectOf(response, target);
     const isKept = KEEPING.includes(response.status) || init.method === 'GET';
     if (next === null || next.origin !== url.origin || !isKept || followed === REDIRECT_LIMIT) return response;

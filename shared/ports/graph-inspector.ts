@@ -20,8 +20,13 @@ export type ListFilter = Pick<MemoryFilter, 'tags' | 'within' | 'excludedTypes'>
   Selection & {
     /** Only earlier timestamps; null for no bound. */
     readonly until: Timestamp | null;
+    /** Distinct terms of the analyzer, each of which must occur in the content or in a tag. Empty for no condition. */
+    readonly terms: readonly string[];
   };
-/** The order of a listing: by its sort, the newest first among equally important ones, then by id ascending. */
+/**
+ * The order of a listing: by its sort, the newest first among equally important ones, then by id: descending for
+ * `updated`, ascending for the other sorts.
+ */
 export type ListOrder = { readonly filter: ListFilter; readonly sort: ListSort };
 /** The place of a memory in that order: the values that it is sorted by, and the id. */
 export type ListPosition = readonly (string | number)[];
@@ -30,6 +35,8 @@ export type ListFacets = {
   readonly types: readonly { readonly type: string; readonly count: number }[];
   /** The first LIST_FACET_TAGS whole tags, as `wholeTagKey` spells them: most memories first, then by tag. */
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
+  /** By the UTC date of the timestamp, ascending; only dates with a memory. */
+  readonly dates: readonly { readonly date: string; readonly count: number }[];
   readonly counted: number;
   /** There are, or may be, further memories. */
   readonly isPartial: boolean;

@@ -40,6 +40,7 @@ const TITLES: Readonly<Record<View, string>> = {
   webhooks: 'Webhooks',
   keys: 'Keys',
   health: 'Health',
+  new: 'New memory',
 };
 
 function Console() {
@@ -137,6 +138,7 @@ function Shown({ view, id, parameters }: Route) {
     case 'graph':
     case 'webhooks':
     case 'keys':
+    case 'new':
       return <Later view={view} id={id} parameters={parameters} />;
   }
 }

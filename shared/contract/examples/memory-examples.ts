@@ -56,7 +56,7 @@ export const memoryExamples = {
     reply: { status: 'success', tags: ['drinks'], count: 1, limit: 1, offset: 0, has_more: true, memories: [TEA] },
   },
   listMemories: {
-    parameters: { types: ['Preference'], tags: ['drinks'], limit: 1, facets: true },
+    parameters: { text: 'tea', types: ['Preference'], tags: ['drinks'], limit: 1, facets: true },
     reply: {
       status: 'success',
       memories: [TEA],
@@ -64,6 +64,7 @@ export const memoryExamples = {
       facets: {
         types: [{ type, count: 1 }],
         tags: tags.map((tag) => ({ tag, count: 1 })),
+        times: { unit: 'day', counts: [{ from: TEA.timestamp.slice(0, 10), count: 1 }] },
         total: 1,
         counted: 1,
         is_partial: false,

@@ -17,6 +17,13 @@ const snapshotQuery = [
       'Memories, at most; default 500. 0, and every number above 50,000, is 50,000. A negative number is a 400.',
   },
   {
+    name: 'offset',
+    kind: 'integer',
+    maximum: SNAPSHOT_LIMIT,
+    description:
+      'For a client that has the first memories of the snapshot, at most 50,000: leaves out this number of them, which count for `limit`, and the associations among them. Default 0; a negative number is a 400.',
+  },
+  {
     name: 'min_importance',
     kind: 'number',
     minimum: 0,

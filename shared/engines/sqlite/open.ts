@@ -8,6 +8,7 @@ import { createPrivateFile } from '../../kernel/private-files.js';
 import { eraseRest } from './commit/erase-memory.js';
 import { createSqliteCommitter, type SqliteCommitterDeps } from './commit/sqlite-committer.js';
 import { createSqliteJournalLoader } from './commit/sqlite-journal-loader.js';
+import { createWordThread } from './graph/searching/words/word-thread.js';
 import { createSqliteGraphInspector } from './graph/sqlite-graph-inspector.js';
 import { createSqliteGraphMark } from './graph/sqlite-graph-mark.js';
 import { createSqliteGraphReader, createSqliteGraphStates } from './graph/sqlite-graph-reader.js';
@@ -38,6 +39,7 @@ export type SqlitePorts = ReturnType<typeof sqlitePorts>;
 function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: AcknowledgedFile) {
   const journal = createSqliteJournal({ host, clock });
   const identity = createSqliteJournalIdentity({ host });
+  const words = createWordThread({ host });
   return {
     journal,
     identity: {
@@ -49,12 +51,12 @@ function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: Acknowledged
     },
     loader: createSqliteJournalLoader({ host }),
     ...sqliteRecords(host, clock),
-    openGraph: () => createSqliteGraphReader({ host }),
+    openGraph: () => createSqliteGraphReader({ host, words }),
     graphStates: createSqliteGraphStates({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
     graphMark: createSqliteGraphMark({ host }),
     graphScan: createSqliteGraphScan({ host }),
-    inspector: createSqliteGraphInspector({ host }),
+    inspector: createSqliteGraphInspector({ host, words }),
     indexes: createEmbeddedVectorIndexes({ host }),
     indexMark: createEmbeddedIndexMark({ host }),
     /** `space`: the number of a vector space. */

@@ -70,6 +70,24 @@ describe('GET /graph/snapshot', () => {
     expect((await snapshot('?limit=4')).stats.sampled).to.equal(false);
   });
 
+  it('leaves out the first memories for a client that has them', async () => {
+    const edgesOf = ({ edges }: { edges: readonly { id: string }[] }) => edges.map(({ id }) => id);
+    const rest = await snapshot('?offset=2');
+    expect(numbers(rest)).to.equal('23');
+    expect(edgesOf(rest)).to.deep.equal([`${ids[3]}-PART_OF-${ids[0]}`]);
+    expect(rest.stats).to.include({ returned_nodes: 2, returned_edges: 1, sampled: false, sample_ratio: 0.5 });
+    const next = await snapshot('?offset=1&limit=2');
+    expect([numbers(next), edgesOf(next).length, next.stats.sampled]).to.deep.equal(['1', 2, true]);
+    for (const query of ['?offset=4', '?offset=99', '?offset=50001', '?offset=2&limit=2'])
+      expect(await snapshot(query), query).to.deep.include({ nodes: [], edges: [] });
+    const all = await snapshot();
+    for (const offset of [0, 1, 2, 3, 4]) {
+      const [first, others] = [await snapshot(`?limit=${offset || 1}`), await snapshot(`?offset=${offset || 1}`)];
+      expect(numbers(first) + numbers(others)).to.equal(numbers(all));
+      expect([...edgesOf(first), ...edgesOf(others)]).to.have.members(edgesOf(all));
+    }
+  });
+
   it('selects by importance, type and time', async () => {
     expect(numbers(await snapshot('?min_importance=0.5'))).to.equal('012');
     expect(numbers(await snapshot('?types=Decision,Context,Nonsense'))).to.equal('023');
@@ -98,6 +116,7 @@ describe('GET /graph/snapshot', () => {
     for (const [query, part] of [
       ['limit=-1', 'limit must be >= 0'],
       ['limit=-99999999999999999999', 'limit must be >= 0'],
+      ['offset=-1', 'offset must be >= 0'],
       ['since=yesterday', "'since' must be an ISO 8601 time"],
       [`since=${'9'.repeat(5_000)}`, "'since' must be an ISO 8601 time"],
       [`types=${'x,'.repeat(51)}`, "'types' must hold at most 50 values"],

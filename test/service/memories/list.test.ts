@@ -1,6 +1,6 @@
 /** GET /memories: filters, orders, cursors, counts, and what the edge refuses. */
 import { expect } from 'chai';
-import { LIST_BYTES_LIMIT } from '../../../shared/contract/limits.js';
+import { LIST_BYTES_LIMIT, QUERY_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 const MEMORIES = [
@@ -58,6 +58,31 @@ describe('GET /memories', () => {
     expect(contents(await list(`${time}&types=Insight&tags=x&min_importance=0.9`))).to.deep.equal(['three']);
   });
 
+  it('filters by words of content and tags, in any form, together with the rest', async () => {
+    const memories = [
+      { content: 'The gardeners planted two cedars', tags: ['Yard'] },
+      { content: 'A cedar is planted behind the gate', tags: ['front'], type: 'Insight' },
+      { content: 'The gate is painted', tags: ['garden:cedar'] },
+      { content: 'cedarwood', tags: ['yard'] },
+    ];
+    const { memory_ids: added } = (await service.request('POST', '/memory/batch', { body: { memories } })).body;
+    const [gardeners, insight, gate] = memories.map(({ content }) => content);
+    const found = async (query: string) => [...contents(await list(query))].sort();
+    expect(await found('text=cedars')).to.deep.equal([insight, gate, gardeners].sort());
+    expect(await found('text=CEDAR+planting')).to.deep.equal([insight, gardeners].sort());
+    expect(await found('text=the+cedar+at+gates')).to.deep.equal([insight, gate].sort());
+    expect(await found('text=cedar+yard')).to.deep.equal([gardeners]);
+    expect(await found('text=cedar&tags=front&types=Insight')).to.deep.equal([insight]);
+    expect(await found('text=cedar+unknown')).to.deep.equal([]);
+    expect(await found('text=')).to.have.length(MEMORIES.length + memories.length);
+    const { facets } = await list('text=cedar&facets=true');
+    expect(facets).to.deep.include({ total: 3, counted: 3, is_partial: false });
+    await service.request('PATCH', `/memory/${added[0]}`, { body: { content: 'nothing of it' } });
+    expect(await found('text=cedar'), 'after a change').to.deep.equal([insight, gate].sort());
+    for (const id of added) await service.request('DELETE', `/memory/${id}`);
+    expect(await found('text=cedar'), 'after a deletion').to.deep.equal([]);
+  });
+
   it('follows cursors in every order, also while memories are added', async () => {
     for (const sort of ['newest', 'oldest', 'importance', 'updated']) {
       const expected = contents(await list(`sort=${sort}`));
@@ -92,6 +117,10 @@ describe('GET /memories', () => {
         { tag: 'team:red', count: 1 },
         { tag: 'y', count: 1 },
       ],
+      times: {
+        unit: 'day',
+        counts: ['01', '02', '03', '04', '05'].map((day) => ({ from: `2024-01-${day}`, count: 1 })),
+      },
       total: 5,
       counted: 5,
       is_partial: false,
@@ -144,6 +173,10 @@ describe('GET /memories', () => {
       ['types=Nonsense', 'types'],
       ['types=insight', 'types'],
       [`tags=${Array.from({ length: 201 }, () => 'a').join('&tags=')}`, 'tags'],
+      ['text=%21%3F', 'text'],
+      [`text=${'x'.repeat(QUERY_LENGTH_LIMIT + 1)}`, 'text'],
+      [`text=${Array.from({ length: 65 }, (_, number) => `word${number}`).join('+')}`, 'text'],
+      [`cursor=${cursor}&text=one`, 'cursor'],
       ['since=yesterday', 'since'],
       ['until=2024-13-01', 'until'],
       ['min_importance=2', 'min_importance'],

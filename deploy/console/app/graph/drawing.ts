@@ -7,6 +7,7 @@ import Sigma from 'sigma';
 import { EdgeArrowProgram, EdgeDoubleArrowProgram, EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering';
 import { createPlacing } from './layout.js';
 import type { PictureNode, Shown } from './picture.js';
+import { SquareProgram } from './square.js';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
@@ -36,6 +37,7 @@ type NodeAttributes = {
   readonly size: number;
   readonly color: string;
   readonly label: string;
+  readonly type: PictureNode['shape'];
 };
 type EdgeAttributes = { readonly size: number; readonly color: string; readonly type: string; readonly zIndex: number };
 type Colours = { readonly text: string; readonly back: string; readonly line: string };
@@ -69,6 +71,7 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
   let isArranging = false;
   let graph = new MultiDirectedGraph<NodeAttributes, EdgeAttributes>();
   const sigma = new Sigma<NodeAttributes, EdgeAttributes>(graph, container, {
+    nodeProgramClasses: { square: SquareProgram },
     edgeProgramClasses: {
       thin: EdgeLineProgram,
       line: EdgeRectangleProgram,
@@ -187,7 +190,8 @@ function graphOf(
   const graph = new MultiDirectedGraph<NodeAttributes, EdgeAttributes>();
   for (const node of nodes) {
     const { x, y } = positions.get(node.id) ?? { x: 0, y: 0 };
-    graph.addNode(node.id, { x, y, size: sizeOf(node), color: node.color, label: labelOf(node) });
+    const { color, shape: type } = node;
+    graph.addNode(node.id, { x, y, size: sizeOf(node), color, label: labelOf(node), type });
   }
   const line = edges.length > MANY_EDGES ? 'thin' : 'line';
   for (const { id, source, target, type, strength, color } of edges) {

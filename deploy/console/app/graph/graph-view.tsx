@@ -12,15 +12,17 @@ import { FilterPanel } from './legend.js';
 import {
   EDGES_LIMIT,
   EMPTY_PICTURE,
+  ENTITY,
   type Filters,
   HUB_LIMIT,
+  isEntity,
   NODES_LIMIT,
   type PicturePart,
   shownOf,
   withPart,
 } from './picture.js';
 import { PictureList } from './picture-list.js';
-import { Selected } from './selected.js';
+import { Selected, SelectedEntity } from './selected.js';
 import { Stage } from './stage.js';
 
 /** Memories of the first picture, and of each larger one: an answer with 300 memories has some 200 KB. */
@@ -41,13 +43,17 @@ function Explorer({ id: start, parameters }: GraphProps) {
   const [picture, setPicture] = useState(EMPTY_PICTURE);
   const [selected, setSelected] = useState<string | null>(start);
   const [size, setSize] = useState(start === null ? SIZES[0] : undefined);
+  /** The memories that an earlier snapshot of the same time has brought. */
+  const [known, setKnown] = useState({ number: 0, since: '' });
   const { hubs, problem, expand } = useExpand((part) => setPicture((old) => withPart(old, part)));
   const filters = useMemo(() => filtersOf(parameters), [JSON.stringify(parameters)]);
   const shown = useMemo(() => shownOf(picture, filters), [picture, filters]);
 
-  const snapshot = useRead(size === undefined ? null : `${size} ${filters.since}`, (signal) =>
+  const { since } = filters;
+  const offset = known.since === since ? known.number : 0;
+  const snapshot = useRead(size === undefined ? null : `${size} ${since}`, (signal) =>
     call('snapshotGraph', {
-      query: { ...(size !== undefined && { limit: size }), ...(filters.since !== '' && { since: filters.since }) },
+      query: { limit: size ?? 0, ...(offset > 0 && { offset }), ...(since !== '' && { since }) },
       signal,
     }),
   );
@@ -61,12 +67,23 @@ function Explorer({ id: start, parameters }: GraphProps) {
 
   const select = (id: string | null): void => {
     setSelected(id);
-    if (id !== null && !picture.nodes.has(id)) void expand(id);
+    if (id !== null && !picture.nodes.has(id) && !isEntity(id)) void expand(id);
+  };
+  const add = (id: string): void => {
+    if (!isEntity(id)) void expand(id);
   };
   const change = (changed: Parameters): void => goTo(hrefOf('graph', start, { ...parameters, ...changed }));
+  const memories = shown.nodes.filter(({ type }) => type !== ENTITY);
+  const associations = shown.edges.filter(({ type }) => type !== ENTITY);
+  const entities = shown.nodes.length - memories.length;
   const allHubs = new Set([...hubs, ...shown.hubs]);
+  const crowded = [...allHubs].filter((id) => !isEntity(id));
   const isReading = snapshot.isLoading && size !== undefined;
   const larger = SIZES.find((each) => each > (size ?? 0));
+  const loadMore = (): void => {
+    setKnown({ number: body === null ? 0 : (size ?? 0), since });
+    setSize(larger);
+  };
   const hasMore = larger !== undefined && !isReading && (body === null || body.stats.sampled) && !picture.isFull;
   return (
     <>
@@ -74,14 +91,15 @@ function Explorer({ id: start, parameters }: GraphProps) {
       <ReadingState reading={snapshot} what="the graph" />
       <ProblemNote problem={problem} />
       {picture.nodes.size === 0 && body !== null && (
-        <Empty>There are no memories here. Store one with POST /memory, or change the filters.</Empty>
+        <Empty>There are no memories here. Store one, or change the filters.</Empty>
       )}
       <div class="explorer">
         <section class="panel" aria-labelledby="picture-title">
           <div role="status">
             <h2 id="picture-title">
-              {count(shown.nodes.length, 'memory', 'memories')}, {count(shown.edges.length, 'association')}
+              {count(memories.length, 'memory', 'memories')}, {count(associations.length, 'association')}
               {body !== null && ` of ${count(body.stats.total_nodes, 'memory', 'memories')} in the graph`}
+              {entities > 0 && `, and ${count(entities, 'entity', 'entities')}`}
             </h2>
           </div>
           {picture.isFull && (
@@ -90,16 +108,22 @@ function Explorer({ id: start, parameters }: GraphProps) {
               {EDGES_LIMIT.toLocaleString('en')} associations. Start from one memory to see others.
             </p>
           )}
-          {allHubs.size > 0 && (
+          {crowded.length > 0 && (
             <p class="note">
-              {count(allHubs.size, 'memory has', 'memories have')} more than {HUB_LIMIT} associations: only the
+              {count(crowded.length, 'memory has', 'memories have')} more than {HUB_LIMIT} associations: only the
               strongest {HUB_LIMIT} are drawn.
             </p>
           )}
-          <Stage shown={shown} selected={selected} onSelect={select} onExpand={(id) => void expand(id)} />
+          {allHubs.size > crowded.length && (
+            <p class="note">
+              {count(allHubs.size - crowded.length, 'entity has', 'entities have')} more than {HUB_LIMIT} memories: only{' '}
+              {HUB_LIMIT} are joined to it.
+            </p>
+          )}
+          <Stage shown={shown} selected={selected} onSelect={select} onExpand={add} />
           <div class="buttons">
             {hasMore && (
-              <button type="button" onClick={() => setSize(larger)}>
+              <button type="button" onClick={loadMore}>
                 {size === undefined ? 'Add' : 'Load more:'} the {larger.toLocaleString('en')} most important memories
               </button>
             )}
@@ -109,6 +133,8 @@ function Explorer({ id: start, parameters }: GraphProps) {
         <aside class="panel" aria-label="Selected memory">
           {selected === null ? (
             <p>Select a memory to see it here.</p>
+          ) : isEntity(selected) ? (
+            <SelectedEntity tag={selected} shown={shown} onSelect={select} />
           ) : (
             <Selected
               key={selected}
@@ -116,12 +142,12 @@ function Explorer({ id: start, parameters }: GraphProps) {
               isShown={shown.nodes.some(({ id }) => id === selected)}
               isHub={allHubs.has(selected)}
               onSelect={select}
-              onExpand={(id) => void expand(id)}
+              onExpand={add}
             />
           )}
         </aside>
       </div>
-      <FilterPanel picture={picture} filters={filters} parameters={parameters} onChange={change} />
+      <FilterPanel picture={picture} entities={entities} filters={filters} parameters={parameters} onChange={change} />
       <PictureList shown={shown} onSelect={select} />
     </>
   );
@@ -143,7 +169,10 @@ function useExpand(onRead: (part: PicturePart) => void) {
   return { hubs, problem, expand };
 }
 
-function filtersOf({ hide = '', tag = '', since = '', until = '', strength = '' }: Parameters): Filters {
+function filtersOf({ hide = '', tag = '', since = '', until = '', strength = '', entities }: Parameters): Filters {
   const least = Number(strength);
-  return { hidden: new Set(listOf(hide)), tag, since, until, strength: Number.isFinite(least) ? least : 0 };
+  return {
+    ...{ hidden: new Set(listOf(hide)), tag, since, until, strength: Number.isFinite(least) ? least : 0 },
+    entities: entities === 'yes' ? true : entities === 'no' ? false : null,
+  };
 }

@@ -3,16 +3,18 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { DayFields, Field, ShareField } from '../parts/basics.js';
 import type { Parameters } from '../service/route.js';
-import type { Filters, Picture } from './picture.js';
+import { type Filters, hasEntities, type Picture } from './picture.js';
 
 type FiltersProps = {
   readonly picture: Picture;
+  /** Entities in the drawing. */
+  readonly entities: number;
   readonly filters: Filters;
   readonly parameters: Parameters;
   readonly onChange: (changed: Parameters) => void;
 };
 
-export function FilterPanel({ picture, filters, parameters, onChange }: FiltersProps) {
+export function FilterPanel({ picture, entities, filters, parameters, onChange }: FiltersProps) {
   const toggle = (type: string): void => {
     const hidden = new Set(filters.hidden);
     if (!hidden.delete(type)) hidden.add(type);
@@ -43,6 +45,20 @@ export function FilterPanel({ picture, filters, parameters, onChange }: FiltersP
       {group('Associations', associations, ({ type, color }) => (
         <path d={LINES[type] ?? LINE} stroke={color} stroke-width="2" fill="none" />
       ))}
+      <fieldset>
+        <legend>Entities</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={hasEntities(picture, filters)}
+            onChange={(event) => onChange({ entities: event.currentTarget.checked ? 'yes' : 'no' })}
+          />{' '}
+          <svg class="swatch" viewBox="0 0 24 10" aria-hidden="true">
+            <rect class="entity" x="7" width="10" height="10" />
+          </svg>
+          Entities that memories name <small>{entities.toLocaleString('en')}</small>
+        </label>
+      </fieldset>
       <FilterForm parameters={parameters} onChange={onChange} />
     </section>
   );
@@ -96,7 +112,10 @@ function FilterForm({ parameters, onChange }: Pick<FiltersProps, 'parameters' | 
       </div>
       <div class="buttons">
         <button type="submit">Filter</button>
-        <button type="button" onClick={() => onChange({ hide: '', tag: '', since: '', until: '', strength: '' })}>
+        <button
+          type="button"
+          onClick={() => onChange({ hide: '', tag: '', since: '', until: '', strength: '', entities: '' })}
+        >
           Clear filters
         </button>
       </div>

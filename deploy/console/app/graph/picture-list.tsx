@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { count, shorten, Time } from '../parts/basics.js';
-import type { Shown } from './picture.js';
+import { ENTITY, type Shown } from './picture.js';
 
 const PAGE = 50;
 const CONTENT_LENGTH = 80;
@@ -31,7 +31,7 @@ function Tables({ shown: { nodes, edges }, onSelect }: ListProps) {
   }, [edges]);
   return (
     <>
-      <Paged name="Memories" heads={['Memory', 'Type', 'Associations', 'Time']} items={nodes}>
+      <Paged name="Memories" heads={['Memory or entity', 'Type', 'Associations', 'Time']} items={nodes}>
         {({ id, type, timestamp }) => (
           <tr key={id}>
             <th scope="row">
@@ -41,9 +41,7 @@ function Tables({ shown: { nodes, edges }, onSelect }: ListProps) {
             </th>
             <td>{type}</td>
             <td class="number">{degrees.get(id) ?? 0}</td>
-            <td>
-              <Time at={timestamp} />
-            </td>
+            <td>{type === ENTITY ? '' : <Time at={timestamp} />}</td>
           </tr>
         )}
       </Paged>

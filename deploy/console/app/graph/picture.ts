@@ -9,6 +9,12 @@ export const HUB_LIMIT = 50;
 /** Characters of a memory in the picture; its panel has all of them. */
 const CONTENT_LENGTH = 200;
 
+/** An entity that a memory names, after the tag that enrichment gives to the memory. */
+export const ENTITY = 'entity';
+const ENTITY_TAG = /^entity:([^:]+):(.+)$/u;
+/** Entities are left out of larger pictures unless the user adds them. */
+const ENTITIES_FROM_THE_START = 1_000;
+
 export type PictureNode = {
   readonly id: string;
   readonly content: string;
@@ -18,6 +24,7 @@ export type PictureNode = {
   readonly timestamp: string;
   /** #RRGGBB, as the service gives it. */
   readonly color: string;
+  readonly shape: 'circle' | 'square';
 };
 
 export type PictureEdge = {
@@ -47,12 +54,15 @@ export type Filters = {
   readonly until: string;
   /** The smallest strength of an association. */
   readonly strength: number;
+  /** Null: according to the size of the picture. */
+  readonly entities: boolean | null;
 };
 
 /** What is drawn and listed. */
 export type Shown = {
+  /** Memories, and after them entities, whose type is ENTITY and whose id is their tag. */
   readonly nodes: readonly PictureNode[];
-  /** Strongest first. */
+  /** Associations, strongest first, and after them one from each entity to each of its memories. */
   readonly edges: readonly PictureEdge[];
   /** Memories with more associations than are drawn. */
   readonly hubs: ReadonlySet<string>;
@@ -60,7 +70,10 @@ export type Shown = {
 
 export const EMPTY_PICTURE: Picture = { nodes: new Map(), edges: new Map(), isFull: false };
 
-export type PicturePart = { readonly nodes: readonly PictureNode[]; readonly edges: readonly PictureEdge[] };
+export type PicturePart = {
+  readonly nodes: readonly Omit<PictureNode, 'shape'>[];
+  readonly edges: readonly PictureEdge[];
+};
 
 /** Adds what a route answered, up to the limits. Later answers replace what they have in common. */
 export function withPart(picture: Picture, part: PicturePart): Picture {
@@ -69,7 +82,16 @@ export function withPart(picture: Picture, part: PicturePart): Picture {
   let { isFull } = picture;
   for (const { id, content, type, importance, tags, timestamp, color } of part.nodes) {
     if (nodes.size < NODES_LIMIT || nodes.has(id))
-      nodes.set(id, { id, content: shorten(content, CONTENT_LENGTH), type, importance, tags, timestamp, color });
+      nodes.set(id, {
+        id,
+        content: shorten(content, CONTENT_LENGTH),
+        type,
+        importance,
+        tags,
+        timestamp,
+        color,
+        shape: 'circle',
+      });
     else isFull = true;
   }
   for (const { id, source, target, type, strength, color } of [...part.edges].sort(byStrength)) {
@@ -80,7 +102,53 @@ export function withPart(picture: Picture, part: PicturePart): Picture {
   return { nodes, edges, isFull };
 }
 
-export function shownOf({ nodes, edges }: Picture, filters: Filters): Shown {
+/** Whether the picture has entities: as the user chose, and before that if it is small. */
+export function hasEntities({ nodes }: Picture, { entities }: Filters): boolean {
+  return entities ?? nodes.size <= ENTITIES_FROM_THE_START;
+}
+
+export function isEntity(id: string): boolean {
+  return ENTITY_TAG.test(id);
+}
+
+export function shownOf(picture: Picture, filters: Filters): Shown {
+  const shown = memoriesOf(picture, filters);
+  return hasEntities(picture, filters) ? withEntities(shown) : shown;
+}
+
+/** Entities of memories that are shown; of an entity with more than HUB_LIMIT memories, the first ones. */
+function withEntities({ nodes, edges, hubs }: Shown): Shown {
+  const entities = new Map<string, PictureNode>();
+  const names: PictureEdge[] = [];
+  const degrees = new Map<string, number>();
+  const crowded = new Set(hubs);
+  for (const { id, tags, timestamp } of nodes)
+    for (const tag of new Set(tags)) {
+      const [, category = '', slug = ''] = ENTITY_TAG.exec(tag) ?? [];
+      if (category === '') continue;
+      if (!entities.has(tag)) {
+        if (nodes.length + entities.size >= NODES_LIMIT) continue;
+        const content = `${slug.replaceAll('-', ' ')} (${category})`;
+        entities.set(tag, {
+          ...{ id: tag, content, type: ENTITY, importance: 1, tags: [], timestamp },
+          ...{ color: ENTITY_COLOR, shape: 'square' },
+        });
+      }
+      const degree = degrees.get(tag) ?? 0;
+      if (degree >= HUB_LIMIT || edges.length + names.length >= EDGES_LIMIT) {
+        crowded.add(tag);
+        continue;
+      }
+      degrees.set(tag, degree + 1);
+      names.push({ id: `${tag} ${id}`, source: tag, target: id, type: ENTITY, strength: 0.2, color: ENTITY_COLOR });
+    }
+  return { nodes: [...nodes, ...entities.values()], edges: [...edges, ...names], hubs: crowded };
+}
+
+/** Has a contrast of 3 to 1 on both backgrounds. */
+const ENTITY_COLOR = '#7C8594';
+
+function memoriesOf({ nodes, edges }: Picture, filters: Filters): Shown {
   const isShown = ({ type, tags, timestamp }: PictureNode): boolean =>
     !filters.hidden.has(type) &&
     (filters.tag === '' || tags.includes(filters.tag)) &&

@@ -3,7 +3,7 @@ import { MemoryLink, ReadingState, Tags, Time } from '../parts/basics.js';
 import { hrefOf } from '../service/route.js';
 import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
-import { HUB_LIMIT } from './picture.js';
+import { HUB_LIMIT, type Shown } from './picture.js';
 
 type SelectedProps = {
   readonly id: string;
@@ -12,6 +12,38 @@ type SelectedProps = {
   readonly onSelect: (id: string) => void;
   readonly onExpand: (id: string) => void;
 };
+
+type EntityProps = {
+  readonly tag: string;
+  readonly shown: Shown;
+  readonly onSelect: (id: string) => void;
+};
+
+/** An entity that is selected in the graph view, with its memories in the picture. */
+export function SelectedEntity({ tag, shown: { nodes, edges }, onSelect }: EntityProps) {
+  const entity = nodes.find(({ id }) => id === tag);
+  const named = new Set(edges.filter(({ source }) => source === tag).map(({ target }) => target));
+  const memories = nodes.filter(({ id }) => named.has(id));
+  return (
+    <>
+      <p class="content">{entity?.content ?? tag}</p>
+      <p class="facts">
+        <span class="chip">Entity</span> <a href={hrefOf('browse', null, { tag })}>All memories that name it</a>
+      </p>
+      <h3>Memories in the picture</h3>
+      {memories.length === 0 && <p>The filters hide it, or the picture is full.</p>}
+      <ul class="relations">
+        {memories.map(({ id, content }) => (
+          <li key={id}>
+            <button type="button" class="plain" onClick={() => onSelect(id)}>
+              {content}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 export function Selected({ id, isShown, isHub, onSelect, onExpand }: SelectedProps) {
   const reading = useRead(id, (signal) => call('getMemory', { params: { id: memoryId(id) }, signal }));

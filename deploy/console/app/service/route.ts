@@ -13,7 +13,9 @@ export const VIEWS = [
   'keys',
   'health',
 ] as const;
-export type View = (typeof VIEWS)[number];
+/** Without a place in the navigation. */
+const FORMS = ['new'] as const;
+export type View = (typeof VIEWS)[number] | (typeof FORMS)[number];
 export type Parameters = Readonly<Record<string, string>>;
 export type Route = { readonly view: View; readonly id: string | null; readonly parameters: Parameters };
 
@@ -21,7 +23,7 @@ function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/u, '').split('?', 2);
   const [name, id] = path.split('/');
   return {
-    view: VIEWS.find((view) => view === name) ?? 'overview',
+    view: [...VIEWS, ...FORMS].find((view) => view === name) ?? 'overview',
     id: id === undefined || id === '' ? null : decode(id),
     parameters: Object.fromEntries(new URLSearchParams(query)),
   };

@@ -5,10 +5,11 @@
 import { GraphView } from '../graph/graph-view.js';
 import type { Route } from '../service/route.js';
 import { KeysView } from './keys.js';
+import { NewMemoryView } from './new-memory.js';
 import { WebhookView } from './webhook.js';
 import { WebhooksView } from './webhooks.js';
 
-export type LaterRoute = Route & { readonly view: 'graph' | 'webhooks' | 'keys' };
+export type LaterRoute = Route & { readonly view: 'graph' | 'webhooks' | 'keys' | 'new' };
 
 export function LaterView({ view, id, parameters }: LaterRoute) {
   switch (view) {
@@ -18,5 +19,7 @@ export function LaterView({ view, id, parameters }: LaterRoute) {
       return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
     case 'keys':
       return <KeysView />;
+    case 'new':
+      return <NewMemoryView parameters={parameters} />;
   }
 }

@@ -5,6 +5,7 @@ import { Neighbourhood } from '../parts/neighbourhood.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
+import { AssociateForm } from './associate.js';
 import { ChangeMemory } from './change-memory.js';
 import { History } from './history.js';
 import { Supersessions } from './supersessions.js';
@@ -86,6 +87,7 @@ function OneMemory({ id }: { readonly id: string }) {
       <section class="panel" aria-labelledby="relations-title">
         <h2 id="relations-title">Relations</h2>
         <Relations relations={memory.relations} />
+        <AssociateForm id={memory.id} onAssociated={again} />
         {neighbours.body === null ? (
           <ReadingState reading={neighbours} what="the neighbours" />
         ) : (
@@ -101,7 +103,7 @@ function OneMemory({ id }: { readonly id: string }) {
 }
 
 function Relations({ relations }: { readonly relations: readonly Relation[] }) {
-  if (relations.length === 0) return <p>No associations. POST /associate connects two memories.</p>;
+  if (relations.length === 0) return <p>No associations.</p>;
   return (
     <ul class="relations">
       {relations.map(({ type, direction, strength, memory }, index) => (

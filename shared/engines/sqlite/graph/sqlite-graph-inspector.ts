@@ -1,8 +1,11 @@
-/** Describes the graph in SQLite. Every read but `mostImportant` is one procedure: one round trip, one snapshot. */
+/**
+ * Describes the graph in SQLite. Every read but `mostImportant` is one procedure: one round trip, one snapshot. A
+ * listing by words runs in the thread that holds the word index.
+ */
 import type { Association, AssociationKey } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { LoadedMemory } from '../../../ports/graph.js';
-import type { GraphInspector, ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
+import type { GraphInspector, ImportanceCursor, ListOrder, Selection } from '../../../ports/graph-inspector.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
@@ -11,8 +14,16 @@ import { readConfidences, readPreferences, readSpread, readTotals } from './insp
 import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
+import { createWordThread, type WordThread } from './searching/words/word-thread.js';
 
-export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
+export function createSqliteGraphInspector({
+  host,
+  words = createWordThread({ host }),
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
+  readonly words?: WordThread;
+}): GraphInspector {
+  const readerFor = ({ filter }: ListOrder): Pick<SqliteHost, 'read'> => (filter.terms.length === 0 ? host : words);
   return {
     mostImportant: async ({ after, limit, ...selection }) => {
       const read = (last: LoadedMemory | null, wanted: number) =>
@@ -20,10 +31,10 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
       return (await readInParts(limit, read)).map(({ memory }) => memory);
     },
     listed: async (request) => {
-      const { rows, next } = await withGraphErrors(host.read(readListed, request));
+      const { rows, next } = await withGraphErrors(readerFor(request).read(readListed, request));
       return { memories: rows.map((row) => loadedMemory(row).memory), next };
     },
-    facets: (request) => withGraphErrors(host.read(readFacets, request)),
+    facets: (request) => withGraphErrors(readerFor(request).read(readFacets, request)),
     associationsWithin: (request) => withGraphErrors(host.read(readAssociationsWithin, request)),
     totals: () => withGraphErrors(host.read(readTotals, null)),
     spread: (request) => withGraphErrors(host.read(readSpread, request)),

@@ -15,15 +15,18 @@ import { readSuccessions } from './reading/read-successions.js';
 import { loadedMemory, tombstoneEntry } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readNewestWithin, readTrending } from './searching/read-trending.js';
+import { searchKeywords } from './searching/search-keyword.js';
 import { searchAllMetadata, searchMetadata } from './searching/search-metadata.js';
-import { createWordSearch } from './searching/words/word-search.js';
+import { createWordThread, type WordThread } from './searching/words/word-thread.js';
 
 export function createSqliteGraphReader({
   host,
+  words = createWordThread({ host }),
 }: {
   readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
+  readonly words?: WordThread;
 }): GraphReader {
-  const words = createWordSearch({ host });
+  words.load();
   const lineages = createLineageReader({ host });
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),
@@ -40,12 +43,12 @@ export function createSqliteGraphReader({
       return { memories: rows.map(loadedMemory), hasMore };
     },
     idsByTag: (request) => withGraphErrors(host.read(readIdsByTag, request)),
-    keyword: async (search) => (await withGraphErrors(words([search])))[0] ?? [],
+    keyword: async (search) => (await withGraphErrors(words.read(searchKeywords, [search])))[0] ?? [],
     metadata: (search) => withGraphErrors(host.read(searchMetadata, search)),
     search: async ({ keyword, metadata }) => {
       const [found, values] = await withGraphErrors(
         Promise.all([
-          keyword.length === 0 ? [] : words(keyword),
+          keyword.length === 0 ? [] : words.read(searchKeywords, keyword),
           metadata.length === 0 ? [] : host.read(searchAllMetadata, metadata),
         ]),
       );

@@ -15,7 +15,7 @@ const ALL = {
   now: day(300),
 } as const;
 const SELECTION = { minImportance: 0.1, types: null, since: day(2) } as const;
-const LISTED = {
+export const LISTED = {
   tags: null,
   within: null,
   types: null,
@@ -23,6 +23,7 @@ const LISTED = {
   since: null,
   until: null,
   minImportance: 0,
+  terms: [],
 } as const;
 const TAGGED_ALL = { values: ['all'], mode: 'any', match: 'prefix' } as const;
 
@@ -105,6 +106,15 @@ export const READS: Readonly<Record<string, Read>> = {
       filter: { ...LISTED, tags: { values: ['entity:people:p1'], mode: 'any', match: 'exact' } },
       sort: 'newest',
       after: null,
+      limit: 10,
+    }),
+  'a page of a listing by words': (_reader, _scan, inspector) =>
+    inspector.listed({ filter: { ...LISTED, terms: ['note', 'p1'] }, sort: 'newest', after: null, limit: 10 }),
+  'a page of a listing by a word of all': (_reader, _scan, inspector) =>
+    inspector.listed({
+      filter: { ...LISTED, terms: ['note'] },
+      sort: 'importance',
+      after: [0.5, day(9), memoryId(9)],
       limit: 10,
     }),
   'the counts of a listing': (_reader, _scan, inspector) => inspector.facets({ filter: LISTED, sort: 'newest' }),

@@ -21,7 +21,7 @@ import {
 import { openEmptyNeo4j } from '../../../support/servers/neo4j.js';
 import { openPlanner, type Planner, statementsOf } from '../../../support/servers/neo4j-plans.js';
 import { isServerWanted } from '../../../support/servers/servers.js';
-import { graphOf, READS } from './graph-reads.js';
+import { graphOf, LISTED, READS } from './graph-reads.js';
 
 const MEMORIES = 3_000;
 
@@ -43,8 +43,10 @@ const MAX_HITS: Readonly<Record<string, number>> = {
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   // Every memory of the tag, and four properties of each.
   'a page of a listing by update': 4 * (MEMORIES / 2) + 400,
-  // Eight properties of each memory, and its tags.
-  'the counts of a listing': 16 * MEMORIES + 400,
+  // Nine properties of each memory, and its tags.
+  'the counts of a listing': 18 * MEMORIES + 400,
+  // Every memory with the word, and three properties of each.
+  'a page of a listing by words': 4 * (MEMORIES / 20) + 600,
   'the spread over importances and dates': 2 * MEMORIES,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,
@@ -127,6 +129,31 @@ if (isServerWanted('neo4j')) {
           }),
         );
         expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
+      });
+
+      it('read few rows for a page among equal times of update', async () => {
+        const first = 60_000;
+        const numbers = Array.from({ length: 2_000 }, (_, index) => first + index);
+        await createNeo4jGraphWriter({ neo4j }).apply(
+          numbers.map((number) => stored(memory(number, { updated_at: day(700) }))),
+        );
+        const request = {
+          filter: { ...LISTED, excludedTypes: ['MetaPattern'] },
+          sort: 'updated',
+          after: [day(700), memoryId(first + 1_000)],
+          limit: 50,
+        } as const;
+        const { operators, hits } = await planner.profile(
+          await statementsOf(neo4j, async (recorded) => {
+            const { memories } = await createNeo4jGraphInspector({ neo4j: recorded }).listed(request);
+            expect(memories.map(({ id }) => id)).to.deep.equal(
+              Array.from({ length: 50 }, (_, index) => memoryId(first + 999 - index)),
+            );
+          }),
+        );
+        expect(scans(operators)).to.deep.equal([]);
+        // 51 memories with up to 28 properties and index entries each. Reading all equal ones takes 3,000 more.
+        expect(hits).to.be.lessThan(1_600);
       });
 
       it('derive an association to a hub of 1,000 with few hits', async () => {

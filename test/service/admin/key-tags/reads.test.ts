@@ -177,6 +177,12 @@ describe('reads of a key with a tag', function () {
       expect(shown.memories.map(({ id }: { id: string }) => id)).to.have.members(Object.values(own));
       expect(shown.facets).to.include({ total: Object.keys(own).length, is_partial: false });
     }
+    const lanterns = await get('/memories?limit=100&facets=true&text=lantern');
+    expect(foreignIn(lanterns, foreign)).to.deep.equal([]);
+    expect(lanterns.facets).to.include({ total: lanterns.memories.length, counted: lanterns.memories.length });
+    const all = await get('/memories?limit=100&text=lantern', opened.admin);
+    expect(all.memories.length).to.be.greaterThan(lanterns.memories.length);
+    expect((await get('/memories?text=savanna&facets=true')).facets).to.deep.include({ total: 0, tags: [] });
     expect((await get('/memories?tags=savanna&facets=true')).facets.total).to.equal(0);
     expect(foreignIn((await get('/memories?limit=100', opened.admin)).memories, foreign)).to.not.deep.equal([]);
   });

@@ -205,9 +205,24 @@ class ListMemoriesReplyFacetsTagsItem(TypedDict):
     count: int
 
 
+ListMemoriesReplyFacetsTimesCountsItem = TypedDict(
+    "ListMemoriesReplyFacetsTimesCountsItem",
+    {
+        "from": "str",
+        "count": "int",
+    },
+)
+
+
+class ListMemoriesReplyFacetsTimes(TypedDict):
+    unit: Literal["day", "week", "month", "year"]
+    counts: List[ListMemoriesReplyFacetsTimesCountsItem]
+
+
 class ListMemoriesReplyFacets(TypedDict):
     types: List[ListMemoriesReplyFacetsTypesItem]
     tags: List[ListMemoriesReplyFacetsTagsItem]
+    times: ListMemoriesReplyFacetsTimes
     total: int
     counted: int
     is_partial: bool
@@ -2402,6 +2417,7 @@ class Operations:
     def list_memories(
         self,
         *,
+        text: Union[str, None] = None,
         types: Union[List[str], None] = None,
         tags: Union[List[str], None] = None,
         tag_mode: Union[Literal["any", "all"], None] = None,
@@ -2416,10 +2432,11 @@ class Operations:
         facets: Union[bool, None] = None,
         consistent_with: Union[str, None] = None,
     ) -> ListMemoriesReply:
-        """List memories by type, tag and time, page by page.
+        """List memories by words, type, tag and time, page by page.
         Lists every memory that the filter admits, whatever its state. Nothing is ranked, and the reading does not count as an access. A page ends early at 1 MB, or after 20,000 memories that the filter does not admit: follow `next_cursor` until it is null.
 
         Args:
+            text: Only memories that have each of these words in the content or in a tag, in any form: `meeting` also finds `meetings`. Words such as `the` count only when there are no others. At most 4096 characters and 64 different words; 400 for more, and for a text without a word.
             types: Comma-separated types of memories, spelled as in the answers: Decision, Pattern, Preference, Style, Habit, Insight, Context; default all. Another name is a 400.
             tags: Only memories with these tags.
             tag_mode: Default any.
@@ -2431,7 +2448,7 @@ class Operations:
             limit: Page size; default 50, clamped to 1..100.
             cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
             include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
-            facets: Also counts the memories of the filter by type and by tag; default false.
+            facets: Also counts the memories of the filter by type, by tag and by time; default false.
             consistent_with: Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.
         """
         return cast(
@@ -2439,7 +2456,7 @@ class Operations:
             self._call(
                 "GET",
                 "/memories",
-                query={"types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
+                query={"text": text, "types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
             ),
         )
 
@@ -2594,6 +2611,7 @@ class Operations:
         self,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
         min_importance: Union[float, None] = None,
         types: Union[List[str], None] = None,
         since: Union[str, None] = None,
@@ -2603,6 +2621,7 @@ class Operations:
 
         Args:
             limit: Memories, at most; default 500. 0, and every number above 50,000, is 50,000. A negative number is a 400.
+            offset: For a client that has the first memories of the snapshot, at most 50,000: leaves out this number of them, which count for `limit`, and the associations among them. Default 0; a negative number is a 400.
             min_importance: The smallest importance of a memory; default 0, clamped to 0..1.
             types: Comma-separated types of memories, spelled as in the answers; default all. Other names select none.
             since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
@@ -2612,7 +2631,7 @@ class Operations:
             self._call(
                 "GET",
                 "/graph/snapshot",
-                query={"limit": limit, "min_importance": min_importance, "types": types, "since": since},
+                query={"limit": limit, "offset": offset, "min_importance": min_importance, "types": types, "since": since},
             ),
         )
 
@@ -3721,6 +3740,7 @@ class AsyncOperations:
     async def list_memories(
         self,
         *,
+        text: Union[str, None] = None,
         types: Union[List[str], None] = None,
         tags: Union[List[str], None] = None,
         tag_mode: Union[Literal["any", "all"], None] = None,
@@ -3735,10 +3755,11 @@ class AsyncOperations:
         facets: Union[bool, None] = None,
         consistent_with: Union[str, None] = None,
     ) -> ListMemoriesReply:
-        """List memories by type, tag and time, page by page.
+        """List memories by words, type, tag and time, page by page.
         Lists every memory that the filter admits, whatever its state. Nothing is ranked, and the reading does not count as an access. A page ends early at 1 MB, or after 20,000 memories that the filter does not admit: follow `next_cursor` until it is null.
 
         Args:
+            text: Only memories that have each of these words in the content or in a tag, in any form: `meeting` also finds `meetings`. Words such as `the` count only when there are no others. At most 4096 characters and 64 different words; 400 for more, and for a text without a word.
             types: Comma-separated types of memories, spelled as in the answers: Decision, Pattern, Preference, Style, Habit, Insight, Context; default all. Another name is a 400.
             tags: Only memories with these tags.
             tag_mode: Default any.
@@ -3750,7 +3771,7 @@ class AsyncOperations:
             limit: Page size; default 50, clamped to 1..100.
             cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
             include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
-            facets: Also counts the memories of the filter by type and by tag; default false.
+            facets: Also counts the memories of the filter by type, by tag and by time; default false.
             consistent_with: Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.
         """
         return cast(
@@ -3758,7 +3779,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/memories",
-                query={"types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
+                query={"text": text, "types": types, "tags": tags, "tag_mode": tag_mode, "tag_match": tag_match, "since": since, "until": until, "min_importance": min_importance, "sort": sort, "limit": limit, "cursor": cursor, "include_internal": include_internal, "facets": facets, "consistent_with": consistent_with},
             ),
         )
 
@@ -3913,6 +3934,7 @@ class AsyncOperations:
         self,
         *,
         limit: Union[int, None] = None,
+        offset: Union[int, None] = None,
         min_importance: Union[float, None] = None,
         types: Union[List[str], None] = None,
         since: Union[str, None] = None,
@@ -3922,6 +3944,7 @@ class AsyncOperations:
 
         Args:
             limit: Memories, at most; default 500. 0, and every number above 50,000, is 50,000. A negative number is a 400.
+            offset: For a client that has the first memories of the snapshot, at most 50,000: leaves out this number of them, which count for `limit`, and the associations among them. Default 0; a negative number is a 400.
             min_importance: The smallest importance of a memory; default 0, clamped to 0..1.
             types: Comma-separated types of memories, spelled as in the answers; default all. Other names select none.
             since: The earliest timestamp of a memory, ISO 8601; 400 when it cannot be read.
@@ -3931,7 +3954,7 @@ class AsyncOperations:
             await self._call(
                 "GET",
                 "/graph/snapshot",
-                query={"limit": limit, "min_importance": min_importance, "types": types, "since": since},
+                query={"limit": limit, "offset": offset, "min_importance": min_importance, "types": types, "since": since},
             ),
         )
 

@@ -4,6 +4,7 @@ import { LIST_SORTS, type ListSort } from '../../../../../shared/contract/filter
 import { MEMORY_TYPES } from '../../../../../shared/contract/memory.js';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { DayFields, Field, ReadingState, ShareField } from '../../parts/basics.js';
+import { Timeline } from '../../parts/timeline.js';
 import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
@@ -30,7 +31,16 @@ export function BrowseFilters({ parameters, facets }: Props) {
         <summary>Filters</summary>
         <ChosenTags parameters={parameters} />
         <FilterForm key={JSON.stringify(parameters)} parameters={parameters} />
-        {facets !== null && <Facets {...{ parameters, facets }} />}
+        {facets !== null && (
+          <>
+            <Timeline
+              facets={facets}
+              chosen={{ since: parameters['since'] ?? '', until: parameters['until'] ?? '' }}
+              onChoose={(days) => goTo(hrefOf('browse', null, { ...firstPage(parameters), ...days }))}
+            />
+            <Facets {...{ parameters, facets }} />
+          </>
+        )}
       </details>
       <Entities parameters={parameters} />
     </div>
@@ -64,6 +74,9 @@ function FilterForm({ parameters }: { readonly parameters: Parameters }) {
   };
   return (
     <form onSubmit={submit} class="fields">
+      <Field label="Words" isWide hint="All of them, in the content or in a tag.">
+        {(id) => <input id={id} name="text" type="search" defaultValue={parameters['text'] ?? ''} />}
+      </Field>
       <Field label="Tag" isWide hint="In addition to the chosen ones.">
         {(id) => <input id={id} name="tag" />}
       </Field>

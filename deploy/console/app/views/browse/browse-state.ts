@@ -15,10 +15,11 @@ const TAGS_BETWEEN = '\n'; // a tag may have commas
 const DAY_MS = 86_400_000;
 
 export function filterIn(parameters: Parameters): ListFilter {
-  const { type = '', since = '', until = '', importance = '', match, internal } = parameters;
+  const { text = '', type = '', since = '', until = '', importance = '', match, internal } = parameters;
   const tags = tagsIn(parameters);
   return {
     sort: sortIn(parameters),
+    ...(text !== '' && { text }),
     ...(type !== '' && { types: [type] }),
     ...(tags.length > 0 && { tags, tag_mode: 'all', tag_match: match === 'prefix' ? 'prefix' : 'exact' }),
     ...(since !== '' && { since }),

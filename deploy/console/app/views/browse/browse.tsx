@@ -7,7 +7,7 @@ import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
 import { BrowseFilters } from './browse-filters.js';
-import { filterIn, type ListFilter, PAGE, pageIn, pageParameters, withTag } from './browse-state.js';
+import { filterIn, type ListFilter, PAGE, pageIn, pageParameters, tagsIn, withTag } from './browse-state.js';
 import { BulkActions } from './bulk-actions.js';
 import { ExportButton } from './export-lines.js';
 import { ImportPanel } from './import-panel.js';
@@ -100,6 +100,7 @@ function List({ parameters, filter, page, number, total, onChanged }: ListProps)
             Select all {memories.length}
           </label>
         )}
+        <a href={hrefOf('new', null, { tags: tagsIn(parameters).join(', ') })}>New memory</a>
         <ExportButton filter={filter} />
       </div>
       <BulkActions
@@ -112,7 +113,7 @@ function List({ parameters, filter, page, number, total, onChanged }: ListProps)
       {memories.length === 0 && (
         <Empty>
           {next === null
-            ? 'There are no memories here. Store one with POST /memory, import a file below, or change the filters.'
+            ? 'There are no memories here. Store a new one, import a file below, or change the filters.'
             : 'None of the memories that were read has all of this. Next reads on.'}
         </Empty>
       )}

@@ -5,18 +5,20 @@
 import { useState } from 'preact/hooks';
 import { Legend, StackedBar } from '../../parts/bars.js';
 import { count, Empty, ReadingState } from '../../parts/basics.js';
-import type { Parameters } from '../../service/route.js';
+import { goTo, hrefOf, type Parameters } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { type Reading, useRead } from '../../service/use-read.js';
 import { Comparison } from './comparison.js';
 import { CopyRequest } from './copy-request.js';
 import { type Known, QuotedMemory } from './quoted-memory.js';
 import { RecallForm } from './recall-form.js';
+import { RecallTimes } from './recall-times.js';
 import {
   type FullResult,
   fullResultsOf,
   type Given,
   ofSet,
+  parametersOf,
   type Recalled,
   requestOf,
   type Scale,
@@ -38,6 +40,7 @@ export function RecallView({ parameters }: { readonly parameters: Parameters }) 
     <>
       <h1>Recall lab</h1>
       <RecallForm key={JSON.stringify(parameters)} first={first} second={second} />
+      <RecallTimes given={first} onChoose={(given) => goTo(hrefOf('recall', null, parametersOf(given, second)))} />
       {isAsked ? (
         <Answers first={first} second={second} />
       ) : (

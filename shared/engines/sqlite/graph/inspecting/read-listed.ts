@@ -1,6 +1,7 @@
 /**
  * Reads a page of a listing, and counts its memories by type and tag. A filter with a part that admits few memories
- * reads these and sorts them; any other filter is tested along the index of the order.
+ * reads these and sorts them; any other filter is tested along the index of the order. A filter by words needs the
+ * thread that holds the word index.
  */
 import { type ListSort, tagFiltersOf } from '../../../../contract/filter.js';
 import { LIST_FACET_TAGS, LIST_FACETS_LIMIT, LIST_SCAN_LIMIT } from '../../../../contract/limits.js';
@@ -19,20 +20,30 @@ import { WHOLE_TAG } from '../schema/tag-keys.js';
 import { type Condition, excludedTypesOf, joined, tagsOf } from '../searching/filter-sql.js';
 import { narrowTags } from '../searching/narrow-tags.js';
 import { isAtMost, type Rows } from '../searching/selectivity.js';
+import { currentWordIndex } from '../searching/words/load-words.js';
+import { rowsWithAll } from '../searching/words/rows-with-all.js';
 
 /** Up to this number of rows of one part of a filter are all sorted; beyond it, the index fills a page soon. */
 const NARROW = 5_000;
-/** After every id. */
-const LAST_ID = '~';
+/** After every id, and before. */
+const [LAST_ID, FIRST_ID] = ['~', ''] as const;
 
 /** The index of each order, and its columns before the id. */
 const ORDERS: Readonly<
-  Record<ListSort, { readonly index: string; readonly keys: readonly string[]; readonly isAscending?: true }>
+  Record<
+    ListSort,
+    {
+      readonly index: string;
+      readonly keys: readonly string[];
+      readonly isAscending?: true;
+      readonly isLastIdFirst?: true;
+    }
+  >
 > = {
   newest: { index: 'memories_by_timestamp', keys: ['m.timestamp'] },
   oldest: { index: 'memories_by_timestamp', keys: ['m.timestamp'], isAscending: true },
   importance: { index: 'memories_by_importance', keys: ['m.importance', 'm.timestamp'] },
-  updated: { index: 'memories_by_update', keys: ['m.updated_at'] },
+  updated: { index: 'memories_by_update', keys: ['m.updated_at'], isLastIdFirst: true },
 };
 
 type Request = ListOrder & { readonly after: ListPosition | null };
@@ -64,6 +75,9 @@ const BY_TAG = `SELECT k.key AS tag, count(*) AS count FROM json_each(?) AS one
   CROSS JOIN memory_tags AS k ON k.n = one.value AND k.kind = ${WHOLE_TAG}
   GROUP BY k.key ORDER BY count DESC, k.key LIMIT ${LIST_FACET_TAGS}`;
 
+const BY_DATE = `SELECT substr(m.timestamp, 1, 10) AS date, count(*) AS count
+  FROM json_each(?) AS one CROSS JOIN memories AS m ON m.n = one.value GROUP BY date ORDER BY date`;
+
 export const readFacets = procedure(import.meta.url, 'readFacets', (database, order: ListOrder): ListFacets => {
   const { found, end } = select(database, { ...order, after: null }, LIST_FACETS_LIMIT + 1);
   const counted = found.slice(0, LIST_FACETS_LIMIT);
@@ -71,6 +85,7 @@ export const readFacets = procedure(import.meta.url, 'readFacets', (database, or
   return {
     types: database.all(BY_TYPE, [rows]).map(({ type, count }) => ({ type: String(type), count: Number(count) })),
     tags: database.all(BY_TAG, [rows]).map(({ tag, count }) => ({ tag: String(tag), count: Number(count) })),
+    dates: database.all(BY_DATE, [rows]).map(({ date, count }) => ({ date: String(date), count: Number(count) })),
     counted: counted.length,
     isPartial: found.length > counted.length || end !== null,
   };
@@ -131,7 +146,9 @@ function walk(database: Database, { filter, sort: by, after }: Request, wanted: 
        LIMIT 1 OFFSET ?`,
       [...params, LIST_SCAN_LIMIT - 1],
     );
-    return row === undefined ? null : [...(Object.values(row) as string[]), LAST_ID];
+    return row === undefined
+      ? null
+      : [...(Object.values(row) as string[]), ORDERS[by].isLastIdFirst ? FIRST_ID : LAST_ID];
   };
 
   const end = tested.length === 0 ? null : scanned();
@@ -143,21 +160,21 @@ function walk(database: Database, { filter, sort: by, after }: Request, wanted: 
 
 /** Conditions on the order relative to a place in it; without a place, of no use. */
 function rangesOf(by: ListSort, place: ListPosition | null) {
-  const { keys, isAscending } = ORDERS[by];
+  const { keys, isAscending, isLastIdFirst } = ORDERS[by];
   const values = (place ?? []).slice(0, -1);
   const tuple = keys.length === 1 ? (keys[0] ?? '') : `(${keys.join(', ')})`;
   const given = keys.length === 1 ? '?' : `(${keys.map(() => '?').join(', ')})`;
   const direction = isAscending ? '' : ' DESC';
   return {
-    same: [`${tuple} = ${given} AND m.id > ?`, ...values, place?.at(-1) ?? ''] as Condition,
+    same: [`${tuple} = ${given} AND m.id ${isLastIdFirst ? '<' : '>'} ?`, ...values, place?.at(-1) ?? ''] as Condition,
     rest: [`${tuple} ${isAscending ? '>' : '<'} ${given}`, ...values] as Condition,
     through: [`${tuple} ${isAscending ? '<=' : '>='} ${given}`, ...values] as Condition,
-    order: `${keys.map((key) => key + direction).join(', ')}, m.id`,
+    order: `${keys.map((key) => key + direction).join(', ')}, m.id${isLastIdFirst ? ' DESC' : ''}`,
   };
 }
 
 /** The parts of a filter as conditions on `memories AS m`. */
-function conditionsOf({ types, since, until, minImportance, ...filter }: ListFilter) {
+function conditionsOf({ types, since, until, minImportance, terms, ...filter }: ListFilter) {
   const one = (sql: string, value: SqlValue): readonly Condition[] => (value === null ? [] : [[sql, value]]);
   const byTime = { since: one('m.timestamp >= ?', since), until: one('m.timestamp < ?', until) };
   return {
@@ -167,10 +184,21 @@ function conditionsOf({ types, since, until, minImportance, ...filter }: ListFil
       ...one('m.type IN (SELECT value FROM json_each(?))', types && JSON.stringify(types)),
       ...excludedTypesOf(filter),
       ...tagFiltersOf(filter).map(tagsOf),
+      ...(terms.length === 0 ? [] : [wordsOf(terms)]),
     ],
   };
 }
 
+/** The words of a row are separated by blanks. */
+function wordsOf(terms: readonly string[]): Condition {
+  return [
+    `EXISTS (SELECT 1 FROM memory_words AS w WHERE w.n = m.n AND NOT EXISTS (SELECT 1 FROM json_each(?) AS term
+      WHERE instr(' ' || w.content || ' ' || w.tags || ' ', ' ' || term.value || ' ') = 0))`,
+    JSON.stringify(terms),
+  ];
+}
+
+const OF_ROWS = 'SELECT value AS n FROM json_each(?)';
 const OF_TYPES =
   'SELECT n FROM memories INDEXED BY memories_by_type WHERE present = 1 AND type IN (SELECT value FROM json_each(?))';
 const OF_TIME =
@@ -179,12 +207,14 @@ const OF_IMPORTANCE = 'SELECT n FROM memories INDEXED BY memories_by_importance 
 
 /** The rows of the first part of the filter that admits at most NARROW memories, and that the order's index lacks. */
 function narrowRows(database: Database, { filter, sort: by }: Request): Rows | null {
-  const { types, since, until, minImportance } = filter;
+  const { types, since, until, minImportance, terms } = filter;
   const isByTime = ORDERS[by].index === 'memories_by_timestamp';
   for (const tags of tagFiltersOf(filter)) {
     const rows = narrowTags(database, tags, NARROW);
     if (rows !== null) return rows;
   }
+  const matches = terms.length === 0 ? null : rowsWithAll(currentWordIndex(database), terms, NARROW);
+  if (matches !== null) return { sql: OF_ROWS, params: [JSON.stringify(matches)] };
   const parts: readonly Rows[] = [
     ...(types === null ? [] : [{ sql: OF_TYPES, params: [JSON.stringify(types)] }]),
     ...(isByTime || (since === null && until === null) ? [] : [{ sql: OF_TIME, params: [since ?? '', until ?? '~'] }]),
