@@ -40,6 +40,7 @@ export async function openQueryApi({
   const { graphMark, ...neo4j } = await openNeo4j({
     config: config.neo4j,
     warmUp: { excludedTypes },
+    readsAtMembers: true,
     searchTimeoutMs,
     resources,
     startupRetry,

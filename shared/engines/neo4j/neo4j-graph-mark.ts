@@ -4,7 +4,7 @@
  * process that stops between its last statement and its commit keeps the lock of its node, and must not stop the
  * commits of all others.
  */
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { JournalMark } from '../../contract/envelope.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { GraphMark, MarkMemory, MarkNode } from '../../ports/graph-mark.js';
@@ -28,7 +28,7 @@ const READ = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
   ORDER BY position DESC`;
 const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.journal_id IS NULL
-  SET v.journal_id = $given.journalId
+  SET v.journal_id = $given.journalId, v.mark_id = $given.markId
   WITH v UNWIND $given.names AS name
   MERGE (applied:GraphSchema {name: name})
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
@@ -63,7 +63,10 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
         replayId: typeof replayId === 'string' ? replayId : null,
       };
     },
-    begin: (mark) => neo4j.write([{ text: BEGIN, given: { ...mark, names: SLOTS.map((slot) => APPLIED + slot) } }]),
+    begin: (mark) => {
+      const names = SLOTS.map((slot) => APPLIED + slot);
+      return neo4j.write([{ text: BEGIN, given: { ...mark, markId: randomUUID(), names } }]);
+    },
     beginReplay: (replayId) => neo4j.write([{ text: BEGIN_REPLAY, given: { replayId } }]),
     endReplay: async (replayId) => {
       let hasEnded = false;
@@ -75,6 +78,36 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
     },
     hasSubjects: async () => (await neo4j.read({ text: HAS_SUBJECTS, given: {} })).length > 0,
   };
+}
+
+/**
+ * What one member of a cluster has: for each node of the mark, how many transactions moved it. Each transaction that
+ * applies events counts in one of them, so a member with no smaller count lacks none of them.
+ */
+export type Reached = {
+  /** Changes when a graph was emptied and marked again, because its counts begin again. */
+  readonly graph: string;
+  readonly changes: ReadonlyMap<string, number>;
+};
+
+/** A server of an earlier release has marked its graph without `mark_id`. */
+export const REACHED = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
+  RETURN v.journal_id + coalesce(v.mark_id, '') AS graph, COLLECT {
+    MATCH (applied:GraphSchema) WHERE applied.name STARTS WITH '${APPLIED}' AND applied.changes IS NOT NULL
+    RETURN [applied.name, applied.changes] } AS changes`;
+
+/** From the rows of REACHED. Null for a graph that has no mark. */
+export function reachedIn([row]: readonly Row[]): Reached | null {
+  if (row === undefined) return null;
+  return { graph: String(row['graph']), changes: new Map(row['changes'] as [string, number][]) }; // as REACHED collects them
+}
+
+/** True when the member has every transaction that the leader had. Pure. */
+export function hasReached(member: Reached | null, leader: Reached): boolean {
+  return (
+    member?.graph === leader.graph &&
+    [...leader.changes].every(([name, changes]) => (member.changes.get(name) ?? 0) >= changes)
+  );
 }
 
 type Applied = Pick<JournalMark, 'position' | 'eventId'>;

@@ -30,6 +30,8 @@ export interface Neo4j {
    * different states of the graph.
    */
   readAll(statements: readonly Statement[], limits?: CallLimits): Promise<readonly (readonly Row[])[]>;
+  /** As `read`, in a cluster at the leader alone: for what compares the graph with its journal. */
+  readAtLeader(statement: Statement): Promise<readonly Row[]>;
   /** All statements in one managed transaction, in order, each sent without waiting for the reply of the one before. */
   write(statements: readonly Statement[], limits?: CallLimits): Promise<void>;
   /** The version that the server reports, asked once without a retry. */

@@ -27,7 +27,8 @@ export function neo4jPorts(neo4j: Neo4j, limits: Limits = {}) {
     graphWriter: createNeo4jGraphWriter({ neo4j }),
     inspector: createNeo4jGraphInspector({ neo4j }),
     graphScan: createNeo4jGraphScan({ neo4j }),
-    graphMark: createNeo4jGraphMark({ neo4j }),
+    // A member that lags must not be taken for a graph that was put back.
+    graphMark: createNeo4jGraphMark({ neo4j: { ...neo4j, read: neo4j.readAtLeader } }),
     /** Creates the constraints and indexes that are absent. */
     ensureSchema: () => ensureNeo4jSchema(neo4j),
     /** Deletes everything that was made from the journal. */
@@ -55,18 +56,21 @@ export async function openNeo4jOnce({
 export async function openNeo4j({
   config,
   warmUp: statements,
+  readsAtMembers,
   resources,
   startupRetry,
   ...limits
 }: Limits & {
   readonly config: Neo4jConfig;
+  /** For a process that reads and never writes: in a cluster, all members answer its reads. */
+  readonly readsAtMembers?: boolean;
   readonly warmUp: { readonly writes?: boolean; readonly excludedTypes?: readonly string[] };
   readonly resources: Resources;
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {
   const { logger } = startupRetry;
   const address = neo4jAddress(config);
-  const connected = await retryStartup(address, () => connectNeo4j({ config, logger }), startupRetry);
+  const connected = await retryStartup(address, () => connectNeo4j({ config, logger, readsAtMembers }), startupRetry);
   const neo4j = resources.add(connected, (opened) => opened.close());
   await retryStartup(address, () => requireNeo4jSchema(neo4j), startupRetry);
   try {

@@ -10,7 +10,7 @@ const STEPS = [
   'MATCH ()-[r]->() WITH r LIMIT toInteger($given.most) DELETE r RETURN count(*) AS deleted',
   `MATCH (n) WHERE NOT n:GraphSchema WITH n LIMIT toInteger($given.most) DETACH DELETE n RETURN count(*) AS deleted`,
 ];
-const WIPE_MARK = `MATCH (v:GraphSchema) REMOVE v.journal_id
+const WIPE_MARK = `MATCH (v:GraphSchema) REMOVE v.journal_id, v.mark_id
   WITH v WHERE v.name STARTS WITH '${APPLIED}' DELETE v`;
 
 export async function wipeGraph(neo4j: Pick<Neo4j, 'write'>): Promise<void> {

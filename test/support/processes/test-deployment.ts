@@ -15,17 +15,22 @@ import { createTestDeployment, migrate, type TestDeployment } from './fleet.js';
 
 export async function openTestDeployment({
   postgresUrl = serverAddress('postgres'),
+  neo4jUrl,
 }: {
   /** Another Postgres than that of the run. */
   readonly postgresUrl?: string;
+  /** The address for the service. The wiped graph is that of the run. */
+  readonly neo4jUrl?: string;
 } = {}): Promise<{
   readonly deployment: TestDeployment;
   readonly remove: () => Promise<void>;
 }> {
-  const deployment = await createTestDeployment({
+  const created = await createTestDeployment({
     createDatabase: (name) => createDatabase(postgresUrl, name),
     wipeGraph,
   });
+  const variables = { ...created.variables, ...(neo4jUrl !== undefined && { NEO4J_URL: neo4jUrl }) };
+  const deployment = { ...created, variables };
   await migrate(deployment);
   return {
     deployment,

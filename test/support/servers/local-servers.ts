@@ -87,6 +87,18 @@ async function administerNeo4j(args: readonly string[]): Promise<void> {
   }
 }
 
+/** One more Neo4j, empty, with ports and a folder of its own. `stop` also deletes its data. */
+export async function startSecondNeo4j(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+  const { LOCAL_DIR, LOCAL_PORT_OFFSET, ...variables } = localServerVariables();
+  const second = { LOCAL_DIR: `${LOCAL_DIR}-second`, LOCAL_PORT_OFFSET: String(Number(LOCAL_PORT_OFFSET) + 1) };
+  const { stack, programs } = await local(undefined, localConfig({ ...variables, ...second }, REPOSITORY));
+  const neo4j = choosePrograms(programs, ['neo4j']);
+  const [port = 0] = neo4j.map((program) => program.port);
+  await stack.reset(neo4j);
+  await stack.up(neo4j);
+  return { port, stop: () => stack.reset(neo4j) };
+}
+
 /** The folder with the data of a server. */
 export const localDataFolder = (name: ServerName): string => join(config().folder, 'data', name);
 
@@ -115,9 +127,9 @@ function config(): LocalConfig {
   return localConfig(localServerVariables(), REPOSITORY);
 }
 
-function local(say: (line: string) => void = () => undefined): Promise<Local> {
+function local(say: (line: string) => void = () => undefined, of: LocalConfig = config()): Promise<Local> {
   return createLocal({
-    config: config(),
+    config: of,
     environment: process.env,
     repository: REPOSITORY,
     report: say,

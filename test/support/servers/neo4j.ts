@@ -21,9 +21,9 @@ export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}
   return { ...config, connectTimeoutMs: TEST_TIMEOUT_MS };
 }
 
-/** Connects, wipes the database and creates the schema. */
-export async function openEmptyNeo4j(logger: Logger = silentLogger): Promise<Neo4j> {
-  const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger });
+/** Connects, wipes the database and creates the schema. `url`: of another server than that of the run. */
+export async function openEmptyNeo4j(logger: Logger = silentLogger, url = serverAddress('neo4j')): Promise<Neo4j> {
+  const neo4j = await connectNeo4j({ config: testNeo4jConfig({ NEO4J_URL: url }), logger });
   await wipeNeo4j(neo4j);
   await ensureNeo4jSchema(neo4j);
   return neo4j;

@@ -14,11 +14,14 @@ import type { Neo4jConfig } from './neo4j-variables.js';
 export async function connectNeo4j({
   config,
   logger,
+  readsAtMembers = false,
 }: {
   readonly config: Neo4jConfig;
   readonly logger: Logger;
+  /** As `createNeo4j` has it. */
+  readonly readsAtMembers?: boolean | undefined;
 }): Promise<Neo4j> {
-  const neo4j = createNeo4j({ config, logger });
+  const neo4j = createNeo4j({ config, logger, readsAtMembers });
   try {
     rejectOldServer(await neo4j.serverVersion(), config);
     return neo4j;

@@ -1,24 +1,15 @@
 /** Runs statements in Neo4j, each call with its own deadline. */
-import neo4j, {
-  type Driver,
-  type ManagedTransaction,
-  type QueryResult,
-  type Record as NeoRecord,
-  type Session,
-} from 'neo4j-driver';
+import neo4j, { type Driver, type ManagedTransaction, type QueryResult, type Session } from 'neo4j-driver';
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { CallLimits, Neo4j, Row, Statement } from '../neo4j.js';
+import { type ClusterRead, createClusterReads } from './cluster-reads.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
 import { createReplaceableDriver } from './replaceable-driver.js';
-
-type SessionMode = 'READ' | 'WRITE';
-
-/** In ms. The server ends the transaction after it. */
-type TransactionLimits = { readonly timeout: number };
+import { createInSession, rowsOf, runInOrder, type TransactionLimits } from './run-statements.js';
 
 type Kind = { readonly isWrite: boolean; readonly spanName: string };
 
@@ -26,17 +17,31 @@ const READ: Kind = { isWrite: false, spanName: 'neo4j read' };
 const WRITE: Kind = { isWrite: true, spanName: 'neo4j write' };
 
 /** Opens no connection before the first call. */
-export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; readonly logger: Logger }): Neo4j {
+export function createNeo4j({
+  config,
+  logger,
+  readsAtMembers = false,
+}: {
+  readonly config: Neo4jConfig;
+  readonly logger: Logger;
+  /** `read` and `readAll` go to any member of a cluster, and not to its leader alone. */
+  readonly readsAtMembers?: boolean;
+}): Neo4j {
   const { database, callTimeoutMs, maxCalls } = config;
   const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
+  const inSession = createInSession({ database, logger });
+  const cluster = config.isCluster ? createClusterReads({ config, use, inSession, limits: within() }) : null;
   let calls = 0;
 
   function within(limits?: CallLimits): TransactionLimits {
     return { timeout: Math.min(config.transactionTimeoutMs, limits?.timeoutMs ?? Infinity) };
   }
 
-  function throwNoAnswer(): never {
-    throw new NoAnswerError(callTimeoutMs);
+  function use<R>(work: (driver: Driver) => Promise<R>, milliseconds = callTimeoutMs): Promise<R> {
+    const onDeadline = (): never => {
+      throw new NoAnswerError(milliseconds);
+    };
+    return drivers.use((driver) => raceDeadline(work(driver), { milliseconds, onDeadline }));
   }
 
   function call<R>(kind: Kind, statements: number, work: (driver: Driver) => Promise<R>): Promise<R> {
@@ -48,9 +53,7 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     if (calls >= maxCalls) throw new DeadlineError('Too many calls wait for the graph: try again in a moment');
     calls += 1;
     try {
-      return await drivers.use((driver) =>
-        raceDeadline(work(driver), { milliseconds: callTimeoutMs, onDeadline: throwNoAnswer }),
-      );
+      return await use(work);
     } catch (error) {
       throw graphError(error, kind);
     } finally {
@@ -89,7 +92,7 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     const [only, ...others] = statements;
     if (only && others.length === 0) return [await session.run(only.text, { given: only.given }, bounded)];
     const open = session.beginTransaction(bounded);
-    const results = await Promise.all(statements.map(({ text, given }) => open.run(text, { given })));
+    const results = await runInOrder(open, statements);
     await open.commit();
     return results;
   }
@@ -127,33 +130,26 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     };
   }
 
-  /**
-   * Without bookmarks: the one server shows each write before it answers it. After an earlier dump was loaded, a
-   * bookmark would be ahead of the store, and each call would wait for it until its deadline.
-   */
-  async function inSession<R>(
-    driver: Driver,
-    defaultAccessMode: SessionMode,
-    work: (session: Session) => Promise<R>,
-  ): Promise<R> {
-    const session = driver.session({ database, defaultAccessMode });
-    try {
-      return await work(session);
-    } finally {
-      // Not awaited: `close` never ends on a connection that hangs. No retry starts after it has begun.
-      session.close().catch((error: unknown) => logger.debug({ err: error }, 'closing a neo4j session failed'));
-    }
+  function readFrom(clusterRead: ClusterRead | undefined) {
+    return (statements: readonly Statement[], limits?: CallLimits) =>
+      call(READ, statements.length, (driver) =>
+        clusterRead ? clusterRead(statements, within(limits)) : readAll(driver, statements, limits),
+      );
   }
 
+  const readStatements = readFrom(readsAtMembers ? cluster?.atMembers : cluster?.atLeader);
+  const readAtLeader = readFrom(cluster?.atLeader);
+
   return {
-    read: async (statement, limits) => (await call(READ, 1, (driver) => readAll(driver, [statement], limits)))[0] ?? [],
-    readAll: (statements, limits) => call(READ, statements.length, (driver) => readAll(driver, statements, limits)),
+    read: async (statement, limits) => (await readStatements([statement], limits))[0] ?? [],
+    readAll: readStatements,
+    readAtLeader: async (statement) => (await readAtLeader([statement]))[0] ?? [],
     write: (statements, limits) =>
       call(WRITE, statements.length, (driver) =>
         inSession(driver, neo4j.session.WRITE, (session) =>
           session.executeWrite(
             withRetryWarning(async (work) => {
-              const results = await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
+              const results = await runInOrder(work, statements);
               statements.forEach(({ check }, index) => check?.(results[index] ? rowsOf(results[index]) : []));
             }),
             within(limits),
@@ -191,8 +187,4 @@ function openDriver({ url, user, password, poolSize, connectTimeoutMs, retryMs }
     notificationFilter: { minimumSeverityLevel: 'OFF' },
     telemetryDisabled: true,
   });
-}
-
-function rowsOf({ records }: { readonly records: readonly NeoRecord[] }): readonly Row[] {
-  return records.map((record) => record.toObject());
 }

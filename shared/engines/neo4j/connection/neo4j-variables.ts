@@ -7,7 +7,7 @@ export const neo4jVariables = [
     kind: 'text',
     default: 'bolt://127.0.0.1:7687',
     description:
-      'Neo4j: `bolt://host:port` of one server; `bolt+s://` is encrypted. `neo4j://` is refused: a cluster would answer reads from members that lag.',
+      'Neo4j: `bolt://host:port` of one server, or `neo4j://host:port` of a cluster or Aura, where query APIs read from all members. `+s` behind the scheme is encrypted, `+ssc` accepts a self-signed certificate.',
   },
   { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
   {
@@ -42,12 +42,15 @@ export const neo4jVariables = [
     minimum: 0,
     default: '5000',
     unit: 'ms',
-    description: 'How long a transaction is retried after a temporary failure.',
+    description:
+      'How long a transaction is retried after a temporary failure. With `neo4j://` also how long calls wait for a new leader.',
   },
 ] as const satisfies readonly Variable[];
 
 export type Neo4jConfig = {
   readonly url: string;
+  /** The address is that of a cluster: its members have the data with a delay, and only its leader takes writes. */
+  readonly isCluster: boolean;
   readonly user: string;
   readonly password: string | null;
   readonly database: string;
@@ -63,16 +66,25 @@ const LIMITS = {
   maxCalls: 1_000,
   /** How long a call waits for a connection to Neo4j. */
   connectTimeoutMs: 5_000,
+  /** How often a read asks members of a cluster before it asks the leader. */
+  memberAttempts: 2,
+  /** The pause before the next attempt. A member usually follows the leader by some milliseconds. */
+  memberPauseMs: 10,
+  /** A member that does not answer a read in this time is left, and the leader is asked. */
+  memberAnswerMs: 3_000,
+  /** After that, reads go to the leader for this long: a driver cannot leave out one member. */
+  memberRestMs: 10_000,
 };
 
 /** Throws ConfigurationError with all problems. */
 export function neo4jConfig(environment: Environment): Neo4jConfig {
   const values = readVariables(neo4jVariables, environment);
-  const problem = addressProblem(values.NEO4J_URL);
-  if (problem !== null) throw new ConfigurationError([problem]);
+  const [, scheme] = ADDRESS.exec(values.NEO4J_URL) ?? [];
+  if (scheme === undefined) throw new ConfigurationError([INVALID_ADDRESS]);
   return {
     ...LIMITS,
     url: values.NEO4J_URL,
+    isCluster: scheme === 'neo4j',
     user: values.NEO4J_USER,
     password: values.NEO4J_PASSWORD ?? null,
     database: values.NEO4J_DATABASE,
@@ -83,15 +95,8 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   };
 }
 
-const ADDRESS = /^(bolt|neo4j)(\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;
+const ADDRESS = /^(bolt|neo4j)(?:\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;
 
-/** The messages never repeat the address: it may contain a password. */
-function addressProblem(url: string): string | null {
-  const [, scheme, encryption = ''] = ADDRESS.exec(url) ?? [];
-  if (scheme === undefined) return 'NEO4J_URL must be bolt://host:port (or bolt+s://), without user or password in it';
-  if (scheme === 'bolt') return null;
-  return (
-    `NEO4J_URL begins with neo4j${encryption}://, which sends reads to any member of a cluster: one that lags would show old memories as current. ` +
-    `Write bolt${encryption}://host:port with the server that takes the writes`
-  );
-}
+/** Does not repeat the address: it may contain a password. */
+const INVALID_ADDRESS =
+  'NEO4J_URL must be bolt://host:port or neo4j://host:port (or bolt+s://, neo4j+s://), without user or password in it';
