@@ -174,7 +174,7 @@ export function demo(seed = 1, today = Math.floor(Date.now() / DAY_MS) * DAY_MS)
 
   /** `{name}` is a value, `{Name}` the same with a capital letter, `{one/two}` one of them. */
   function write(template: string, values: Readonly<Record<string, string>>): string {
-    return template.replaceAll(/\{([^}]+)\}/gu, (_, inner: string) => {
+    return template.replaceAll(/\{([^{}]+)\}/gu, (_, inner: string) => {
       if (inner.includes('/')) return random.pick(inner.split('/'));
       return values[inner] ?? capital(values[inner.toLowerCase()] ?? '');
     });

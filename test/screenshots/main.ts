@@ -1,14 +1,13 @@
 /**
  * `npm run docs:screenshots`: pictures of the views of the console, in both colour schemes, of a service with the demo
- * notes. It makes those that the documents show; `-- --folder DIR` makes all of them there. `--width` and `--height` are
- * the size of the window in pixels.
+ * notes. It makes those that the documents show; `-- --folder DIR` makes all of them in that folder. `--width` and
+ * `--height` are the size of the window in pixels.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { until } from '../support/checks/until.js';
 import { createTempFolder } from '../support/fixtures/temp-folder.js';
 import { openBrowser, openConsole } from '../support/processes/browser.js';
 import { startEmbedded } from '../support/processes/service.js';
@@ -16,7 +15,7 @@ import { demo } from './demo.js';
 import { fill } from './fill.js';
 
 const TOKENS = { token: 'screenshots', adminToken: 'screenshots of an administrator' };
-const QUERY = 'why did the orders move to PostgreSQL';
+const QUERY = 'what is the time limit of a payment';
 /** The enricher reads the time before this memory, and fails there: a dead letter. */
 const POISON = {
   content: 'The old ticket system closes at the end of the year.',
@@ -97,16 +96,13 @@ async function shootAll(opened: Browser, scheme: 'light' | 'dark'): Promise<void
   };
   const actions: Readonly<Record<string, (page: Page) => Promise<unknown>>> = { memory: relations, graph, live, work };
   await tab.open('#/overview');
-  const links = await tab.page.getByRole('navigation', { name: 'Views' }).getByRole('link').all();
-  const hashes = await Promise.all(links.map((link) => link.getAttribute('href')));
-  for (const hash of hashes) {
-    const view = hash?.split('/')[1] ?? '';
+  for (const hash of await tab.views()) {
+    const view = hash.split('/')[1] ?? '';
     const name = `console-${view}-${scheme}.png`;
     if (shown !== null && !shown.includes(name)) continue;
     await tab.open(addresses[view] ?? `#/${view}`);
     await actions[view]?.(tab.page);
-    const reading = tab.page.locator('main [aria-busy="true"]').or(tab.page.getByText(/^Reading .* …$/u));
-    await until('the view has content', async () => (await reading.count()) === 0);
+    await tab.hasRead();
     await tab.page.waitForTimeout(1_000); // animations end
     await tab.page.screenshot({ path: join(target, name) });
   }
