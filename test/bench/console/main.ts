@@ -1,6 +1,6 @@
 /**
- * `npm run bench:console`: what each view of the console costs in a browser, opened alone in an empty tab. `--memories 0`
- * measures a running service (`--url`) that is filled.
+ * `npm run bench:console`: what each view of the console costs in a browser, opened alone in an empty tab.
+ * `--memories 0` measures a running service (`--url`) that is filled.
  */
 import type { Browser } from 'playwright-core';
 import { openBrowser, openConsole } from '../../support/processes/browser.js';

@@ -7,7 +7,7 @@ import { associated, association, day, memory, memoryId, stored } from '../../su
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
-const MANY = 20_000;
+const MANY = 10_000;
 const SPOKES = 5_000;
 const BATCH = 1_000;
 const PHONE = { width: 360, height: 740 };
@@ -22,7 +22,7 @@ const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadT
 describe('the strained console', function () {
   this.timeout(300_000);
   const ids = { unbroken: '', arabic: '' };
-  const { tab, service, request, store } = setUpConsole({
+  const { tab, openAs, service, request, store } = setUpConsole({
     tokens: TOKENS,
     fill: async () => {
       // First, because the graph must not be ahead of its journal.
@@ -66,14 +66,13 @@ describe('the strained console', function () {
     return [...views, ...filled, ...memories.flatMap((id) => [`#/memory/${id}`, `#/graph/${id}`])];
   }
 
-  it('reads at most 1 MB for each view of 20,000 memories', async () => {
-    const client = await tab.page.context().newCDPSession(tab.page);
-    await client.send('Network.enable');
-    let bytes = 0;
-    client.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  it('reads at most 1 MB for each view of 10,000 memories', async () => {
     for (const hash of await addresses([HUB])) {
-      await tab.page.goto('about:blank'); // what is in flight belongs to the view before
-      bytes = 0;
+      await openAs(TOKENS); // with an empty cache
+      const client = await tab.page.context().newCDPSession(tab.page);
+      await client.send('Network.enable');
+      let bytes = 0;
+      client.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
       await tab.open(hash);
       await tab.hasRead();
       expect(bytes, hash).to.be.within(1_000, LIMIT_BYTES);
@@ -82,7 +81,7 @@ describe('the strained console', function () {
 
   it('lists all of them page by page', async () => {
     await tab.open('#/browse');
-    await tab.page.getByText(/^1 to 50 of 20,\d{3} memories$/u).waitFor();
+    await tab.page.getByText(/^1 to 50 of 10,\d{3} memories$/u).waitFor();
     expect(await tab.page.getByRole('checkbox', { name: /^Select / }).count()).to.be.within(50, 51);
     await tab.page.getByRole('button', { name: 'Next' }).click();
     await tab.page.getByText('51 to 100').waitFor();
