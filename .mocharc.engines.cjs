@@ -19,6 +19,7 @@ const WITHOUT_ENGINES = [
   'clients/*',
   'commands/*',
   'console/docs-page',
+  'console/console-{bad-days,gateways}',
 ];
 /** Tests that start a process over the embedded engines or over none. */
 const OWN_PROCESS = ['processes/*', 'console/console-outages'];

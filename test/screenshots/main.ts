@@ -1,79 +1,110 @@
 /**
- * `npm run docs:screenshots`: pictures of each view of the console, in both colour schemes, of a service with content.
+ * `npm run docs:screenshots`: pictures of the views of the console, in both colour schemes, of a service with the demo
+ * notes. It makes those that the documents show; `-- --folder DIR` makes all of them in that folder. `--width` and
+ * `--height` are the size of the window in pixels.
  */
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { createTempFolder } from '../support/fixtures/temp-folder.js';
 import { openBrowser, openConsole } from '../support/processes/browser.js';
-import { type Service, startEmbedded } from '../support/processes/service.js';
-import { ASSOCIATIONS, MEMORIES, POISON, POISON_WINDOW } from './demo.js';
+import { startEmbedded } from '../support/processes/service.js';
+import { demo } from './demo.js';
+import { fill } from './fill.js';
 
-const FOLDER = fileURLToPath(new URL('../../../deploy/docs/images/', import.meta.url));
-const TOKEN = 'screenshots';
-const QUERY = 'which database does the shop use for orders';
+const TOKENS = { token: 'screenshots', adminToken: 'screenshots of an administrator' };
+const QUERY = 'what is the time limit of a payment';
+/** The enricher reads the time before this memory, and fails there: a dead letter. */
+const POISON = {
+  content: 'The old ticket system closes at the end of the year.',
+  timestamp: '2025-12-31T00:00:00Z',
+  window: '2025-12-30T23:59:59',
+};
+
+const { values: options } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    width: { type: 'string', default: '1100' },
+    height: { type: 'string', default: '720' },
+  },
+});
+const docs = fileURLToPath(new URL('../../../deploy/docs/', import.meta.url));
+const target = options.folder ?? join(docs, 'images');
+await mkdir(target, { recursive: true });
+const shown = options.folder === undefined ? await readPages() : null;
 
 const folder = await createTempFolder();
 const service = await startEmbedded({
   dataFolder: folder.path,
   enriches: true,
-  variables: { ADMIN_API_TOKEN: TOKEN, ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
+  variables: {
+    SERVICE_API_TOKEN: TOKENS.token,
+    ADMIN_API_TOKEN: TOKENS.adminToken,
+    ENRICHMENT_MAX_ATTEMPTS: '1',
+    ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
+  },
   alter: (engines) => ({
     ...engines,
     graph: {
       ...engines.graph,
       newestWithin: async (request) => {
-        if (request.windows.some(({ end }) => end.startsWith(POISON_WINDOW)))
+        if (request.windows.some(({ end }) => end.startsWith(POISON.window)))
           throw new Error('The graph answered with an unknown type');
         return engines.graph.newestWithin(request);
       },
     },
   }),
 });
-const ids = await fill(service);
+const ids = await fill(service, demo(), TOKENS);
+await store({ content: POISON.content, timestamp: POISON.timestamp, tags: ['infra'], importance: 0.3 });
+await service.settled();
+// The encoder compiles during its first texts.
+for (const query of [QUERY, 'payments', QUERY]) await recall(query);
 const browser = await openBrowser();
 for (const scheme of ['light', 'dark'] as const) await shootAll(browser, scheme);
 await browser.close();
 await service.close();
 await folder.remove();
 
-async function fill({ request, settled }: Service): Promise<readonly string[]> {
-  const { body } = await request('POST', '/memory/batch', { body: { memories: MEMORIES } });
-  const stored = body.memory_ids as readonly string[];
-  const associations = ASSOCIATIONS.map(({ from, to, type }) => ({
-    memory1_id: stored[from],
-    memory2_id: stored[to],
-    type,
-    strength: 0.8,
-  }));
-  await request('POST', '/associate', { body: { associations } });
-  await request('PATCH', `/memory/${stored[12]}`, {
-    body: { content: 'The move to PostgreSQL ended without lost orders; MySQL is switched off on 15 March.' },
-  });
-  await request('POST', '/memory', { body: POISON });
-  await settled();
-  // The encoder compiles during its first texts.
-  for (const query of [QUERY, 'payments', QUERY]) await request('GET', `/recall?query=${encodeURIComponent(query)}`);
-  return stored;
+async function readPages(): Promise<string> {
+  const pages = (await readdir(docs)).filter((name) => name.endsWith('.md')).map((name) => join(docs, name));
+  return (await Promise.all([join(docs, '../../README.md'), ...pages].map((file) => readFile(file, 'utf8')))).join(
+    '\n',
+  );
 }
 
+async function store(body: object): Promise<void> {
+  await service.request('POST', '/memory', { body, headers: { authorization: `Bearer ${TOKENS.token}` } });
+}
+async function recall(query: string): Promise<void> {
+  const headers = { authorization: `Bearer ${TOKENS.token}` };
+  await service.request('GET', `/recall?query=${encodeURIComponent(query)}`, { headers });
+}
+
+/** Each view of the navigation, after the address and the action below where it has one. */
 async function shootAll(opened: Browser, scheme: 'light' | 'dark'): Promise<void> {
-  const context = { viewport: { width: 1100, height: 720 }, colorScheme: scheme };
-  const tab = await openConsole(opened, { url: service.url, adminToken: TOKEN, context });
-  const views: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
-    ['overview', '#/overview', (page) => page.getByRole('heading', { name: 'Growth in 30 days' }).waitFor()],
-    ['recall', `#/recall?query=${encodeURIComponent(QUERY)}`, (page) => page.getByText('Why not this one?').waitFor()],
-    ['memory', `#/memory/${ids[12]}`, relations],
-    ['browse', '#/browse?tag=shop', (page) => page.getByText('1 to ').waitFor()],
-    ['graph', `#/graph/${ids[12]}`, graph],
-    ['live', '#/live', liveEvents],
-    ['work', '#/work', (page) => page.getByText('Choose all').waitFor()],
-    ['health', '#/health', (page) => page.getByText('The service is').waitFor()],
-  ];
-  for (const [name, hash, isShown] of views) {
-    await tab.open(hash);
-    await isShown(tab.page);
-    if (name === 'work') await tab.page.waitForTimeout(7_000); // the line of the lag grows with each reading
-    await tab.page.screenshot({ path: `${FOLDER}console-${name}-${scheme}.png` });
+  const viewport = { width: Number(options.width), height: Number(options.height) };
+  const tab = await openConsole(opened, { url: service.url, ...TOKENS, context: { viewport, colorScheme: scheme } });
+  const done = ids.get('checkout move done') ?? '';
+  const addresses: Readonly<Record<string, string>> = {
+    recall: `#/recall?query=${encodeURIComponent(QUERY)}`,
+    memory: `#/memory/${done}`,
+    browse: '#/browse?tag=shop',
+    graph: `#/graph/${done}?hide=PRECEDED_BY,SIMILAR_TO`,
+  };
+  const actions: Readonly<Record<string, (page: Page) => Promise<unknown>>> = { memory: relations, graph, live, work };
+  await tab.open('#/overview');
+  for (const hash of await tab.views()) {
+    const view = hash.split('/')[1] ?? '';
+    const name = `console-${view}-${scheme}.png`;
+    if (shown !== null && !shown.includes(name)) continue;
+    await tab.open(addresses[view] ?? `#/${view}`);
+    await actions[view]?.(tab.page);
+    await tab.hasRead();
+    await tab.page.waitForTimeout(1_000); // animations end
+    await tab.page.screenshot({ path: join(target, name) });
   }
   await tab.close();
 }
@@ -92,16 +123,21 @@ async function graph(page: Page): Promise<void> {
   await page.getByText('Arranging').waitFor({ state: 'detached', timeout: 60_000 });
   await page.getByRole('button', { name: 'Fit' }).click();
   await page.getByRole('application', { name: 'Drawing of the graph' }).press('Escape');
+  await page.evaluate('scrollTo(0, 0)');
   await page.mouse.move(0, 0); // the live view holds still under the pointer
-  await page.waitForTimeout(1_000); // the camera moves
 }
 
 /** Something must happen while the view is open. */
-async function liveEvents(page: Page): Promise<void> {
+async function live(page: Page): Promise<void> {
   await page.getByText('Connected').waitFor();
-  const content = `Ben shows the new checkout to the team at ${new Date().toISOString()}.`;
-  await service.request('POST', '/memory', { body: { content, tags: ['team'] } });
-  await service.request('GET', `/recall?query=${encodeURIComponent(QUERY)}`);
-  await page.getByRole('listitem').getByText('memory.enriched').first().waitFor();
-  await page.getByRole('listitem').getByText('memory.recall').first().waitFor();
+  await store({ content: `Ben shows the new checkout to the team at ${new Date().toISOString()}.`, tags: ['team'] });
+  await recall(QUERY);
+  await page.getByText('memory.enriched').filter({ visible: true }).first().waitFor();
+  await page.getByText('memory.recall').filter({ visible: true }).first().waitFor();
+}
+
+/** The line of the lag grows with each reading. */
+async function work(page: Page): Promise<void> {
+  await page.getByText('Choose all').waitFor();
+  await page.waitForTimeout(7_000);
 }

@@ -1,11 +1,9 @@
 /** The view Browse in a browser: filters, pages and counts in the address, changes of several memories, export. */
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKEN = 'secret';
 const NOTES = 120;
@@ -13,42 +11,23 @@ const DAY_MS = 86_400_000;
 
 for (const front of FRONTS) {
   describe(`Browse in the console ${front.name}`, () => {
-    let service: Service;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
-
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-      service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN } });
-      await store(
-        Array.from({ length: NOTES }, (_, number) => ({
-          content: `Note ${number}`,
-          type: number % 2 === 0 ? 'Insight' : 'Context',
-          tags: ['note', ...(number % 10 === 0 ? ['tenth', 'a,b'] : [])],
-          timestamp: new Date(Date.UTC(2024, 0, 1, 12) + number * DAY_MS).toISOString(),
-          importance: number === 7 ? 1 : 0.3,
-        })),
-      );
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
-    });
-    beforeEach(async () => {
-      const context = { viewport: { width: 1920, height: 1080 } };
-      tab = await openConsole(browser, { url: gateway.url, token: TOKEN, context });
-    });
-    afterEach(() => tab.close());
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
+    const { tab, request } = setUpConsole({
+      tokens: { token: TOKEN },
+      front,
+      context: { viewport: { width: 1920, height: 1080 } },
+      fill: async () => {
+        await store(
+          Array.from({ length: NOTES }, (_, number) => ({
+            content: `Note ${number}`,
+            type: number % 2 === 0 ? 'Insight' : 'Context',
+            tags: ['note', ...(number % 10 === 0 ? ['tenth', 'a,b'] : [])],
+            timestamp: new Date(Date.UTC(2024, 0, 1, 12) + number * DAY_MS).toISOString(),
+            importance: number === 7 ? 1 : 0.3,
+          })),
+        );
+      },
     });
 
-    const request = (method: string, path: string, body?: object) =>
-      service.request(method, path, {
-        headers: { authorization: `Bearer ${TOKEN}` },
-        ...(body === undefined ? {} : { body }),
-      });
     async function store(memories: readonly object[]): Promise<readonly string[]> {
       const { status, body } = await request('POST', '/memory/batch', { memories });
       expect(status).to.equal(201);

@@ -2,20 +2,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { skipWithReason } from '../../support/checks/not-run.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
+import { setUpConsole } from '../../support/processes/console.js';
 import { findProgram } from '../../support/processes/programs.js';
-import { type Service, startService } from '../../support/processes/service.js';
 
 const run = promisify(execFile);
 const TOKEN = 'secret';
 const HOSTILE_QUERY = 'Anna\'s "tea" $HOME `id` \\n 日本 😀 & <b>green</b>';
 
 describe('the console as a debugger', () => {
-  let service: Service;
-  let browser: Browser;
-  let tab: ConsolePage;
   const ids: Record<'tea' | 'ship' | 'oldest' | 'older' | 'newest', string> = {
     tea: '',
     ship: '',
@@ -24,35 +20,20 @@ describe('the console as a debugger', () => {
     newest: '',
   };
 
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN } });
-    ids.tea = await store({ content: 'Anna likes green tea; <b>two</b> cups.', tags: ['anna', 'drinks'] });
-    ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
-    ids.oldest = await store({ content: 'The office is in Bergen.', timestamp: '2026-03-03T12:00:00Z' });
-    ids.older = await store({ content: 'The office is in Stavanger.', timestamp: '2026-02-02T12:00:00Z' });
-    ids.newest = await store({ content: 'The office is in Tromsø.', timestamp: '2026-01-01T12:00:00Z' });
-    await replace(ids.oldest, ids.older, 'INVALIDATED_BY');
-    await replace(ids.older, ids.newest, 'EVOLVED_INTO');
-    await service.settled();
-    browser = await openBrowser();
-  });
-  beforeEach(async () => {
-    tab = await openConsole(browser, { url: service.url, token: TOKEN });
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await service?.close();
+  const { tab, service, request, store } = setUpConsole({
+    tokens: { token: TOKEN },
+    fill: async () => {
+      ids.tea = await store({ content: 'Anna likes green tea; <b>two</b> cups.', tags: ['anna', 'drinks'] });
+      ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
+      ids.oldest = await store({ content: 'The office is in Bergen.', timestamp: '2026-03-03T12:00:00Z' });
+      ids.older = await store({ content: 'The office is in Stavanger.', timestamp: '2026-02-02T12:00:00Z' });
+      ids.newest = await store({ content: 'The office is in Tromsø.', timestamp: '2026-01-01T12:00:00Z' });
+      await replace(ids.oldest, ids.older, 'INVALIDATED_BY');
+      await replace(ids.older, ids.newest, 'EVOLVED_INTO');
+      await service.settled();
+    },
   });
 
-  function request(method: string, path: string, body?: object) {
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
-  }
-  async function store(body: object): Promise<string> {
-    return (await request('POST', '/memory', body)).body.memory_id as string;
-  }
   async function replace(older: string, newer: string, type: string): Promise<void> {
     const body = { memory1_id: older, memory2_id: newer, type, strength: 1 };
     expect((await request('POST', '/associate', body)).status).to.equal(201);

@@ -1,10 +1,7 @@
 /** The graph view of the console in a browser, at the embedded service and behind both gateways. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</script>';
@@ -14,10 +11,6 @@ const HUB_LIMIT = 50;
 
 for (const front of FRONTS) {
   describe(`the graph view ${front.name}`, () => {
-    let service: Service;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
     const ids: Record<'tea' | 'coffee' | 'ship' | 'hostile' | 'hub', string> = {
       tea: '',
       coffee: '',
@@ -26,57 +19,41 @@ for (const front of FRONTS) {
       hub: '',
     };
 
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-      service = await startService({
-        variables: { SERVICE_API_TOKEN: TOKENS.token, ADMIN_API_TOKEN: TOKENS.adminToken },
-      });
-      const importance = 0.9;
-      ids.tea = await store({ content: 'Anna drinks green tea.', tags: ['anna'], type: 'Preference', importance });
-      ids.coffee = await store({ content: 'Anna drank coffee.', type: 'Habit', timestamp: '2020-01-02T12:00:00Z' });
-      ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', type: 'Insight' });
-      ids.hostile = await store({ content: HOSTILE, tags: ['<b>bold</b>'], type: 'Context' });
-      ids.hub = await store({ content: 'Everything is part of this.', type: 'Pattern' });
-      await associate([
-        { memory1_id: ids.coffee, memory2_id: ids.tea, type: 'EVOLVED_INTO', strength: 0.9 },
-        { memory1_id: ids.tea, memory2_id: ids.hostile, type: 'CONTRADICTS', strength: 0.8 },
-        { memory1_id: ids.hostile, memory2_id: ids.ship, type: 'RELATES_TO', strength: 0.2 },
-      ]);
-      const memories = Array.from({ length: SPOKES }, (_, at) => ({ content: `Part ${at}`, importance: at / SPOKES }));
-      const { body } = await request('POST', '/memory/batch', { memories });
-      await associate(
-        (body.memory_ids as readonly string[]).map((id, at) => ({
-          memory1_id: id,
-          memory2_id: ids.hub,
-          type: 'PART_OF',
-          strength: 1 - at / SPOKES,
-        })),
-      );
-      await service.settled();
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
-    });
-    beforeEach(async () => {
-      tab = await openConsole(browser, { url: gateway.url, ...TOKENS, context: { reducedMotion: 'reduce' } });
-    });
-    afterEach(() => tab.close());
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
+    const { tab, service, request, store } = setUpConsole({
+      tokens: TOKENS,
+      front,
+      context: { reducedMotion: 'reduce' },
+      fill: async () => {
+        const importance = 0.9;
+        ids.tea = await store({ content: 'Anna drinks green tea.', tags: ['anna'], type: 'Preference', importance });
+        ids.coffee = await store({ content: 'Anna drank coffee.', type: 'Habit', timestamp: '2020-01-02T12:00:00Z' });
+        ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', type: 'Insight' });
+        ids.hostile = await store({ content: HOSTILE, tags: ['<b>bold</b>'], type: 'Context' });
+        ids.hub = await store({ content: 'Everything is part of this.', type: 'Pattern' });
+        await associate([
+          { memory1_id: ids.coffee, memory2_id: ids.tea, type: 'EVOLVED_INTO', strength: 0.9 },
+          { memory1_id: ids.tea, memory2_id: ids.hostile, type: 'CONTRADICTS', strength: 0.8 },
+          { memory1_id: ids.hostile, memory2_id: ids.ship, type: 'RELATES_TO', strength: 0.2 },
+        ]);
+        const memories = Array.from({ length: SPOKES }, (_, at) => ({
+          content: `Part ${at}`,
+          importance: at / SPOKES,
+        }));
+        const { body } = await request('POST', '/memory/batch', { memories });
+        await associate(
+          (body.memory_ids as readonly string[]).map((id, at) => ({
+            memory1_id: id,
+            memory2_id: ids.hub,
+            type: 'PART_OF',
+            strength: 1 - at / SPOKES,
+          })),
+        );
+        await service.settled();
+      },
     });
 
-    async function store(body: object): Promise<string> {
-      const { status, body: stored } = await request('POST', '/memory', body);
-      expect(status).to.equal(201);
-      return stored.memory_id as string;
-    }
     async function associate(associations: readonly object[]): Promise<void> {
       expect((await request('POST', '/associate', { associations })).body.failed).to.deep.equal([]);
-    }
-    function request(method: string, path: string, body?: object) {
-      const headers = { authorization: `Bearer ${TOKENS.token}` };
-      return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
     }
 
     const pictureOf = (text: string) => tab.page.getByRole('heading', { name: text }).waitFor();

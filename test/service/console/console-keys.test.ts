@@ -1,15 +1,13 @@
 /** Keys in the console: what an administrator does with them in a browser, and what its holder sees in each view. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { KEY_NAME_LIMIT } from '../../../shared/contract/limits.js';
 import { type Scope, SCOPE_NAMES } from '../../../shared/contract/scopes.js';
 import { hashOfKey, newKey } from '../../../shared/kernel/keys.js';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const HOSTILE = '<img src=x onerror="alert(document.domain)"><b>bold</b>';
@@ -18,45 +16,21 @@ const CONTEXT = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 for (const front of FRONTS) {
   describe(`keys in the console ${front.name}`, () => {
-    let service: Service;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
     let memory: string;
-
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-      service = await startService({
-        variables: { SERVICE_API_TOKEN: TOKENS.token, ADMIN_API_TOKEN: TOKENS.adminToken },
-      });
-      const memories = [{ content: 'Anna likes green tea.' }, { content: 'Anna drinks green tea in the morning.' }];
-      [memory] = (await request('POST', '/memory/batch', { memories })).body.memory_ids;
-      await service.settled();
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
+    const { tab, openAs, service, request } = setUpConsole({
+      tokens: TOKENS,
+      front,
+      context: CONTEXT,
+      fill: async () => {
+        const memories = [{ content: 'Anna likes green tea.' }, { content: 'Anna drinks green tea in the morning.' }];
+        [memory] = (await request('POST', '/memory/batch', { memories })).body.memory_ids;
+        await service.settled();
+      },
     });
-    beforeEach(() => openAs(TOKENS));
     afterEach(async () => {
-      await tab.close();
       for (const { id } of await service.engines.keys.list()) await service.engines.keys.remove(id);
     });
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
-    });
 
-    async function openAs(tokens: { readonly token?: string; readonly adminToken?: string }): Promise<void> {
-      tab = await openConsole(browser, { url: gateway.url, ...tokens, context: CONTEXT });
-    }
-    async function reopenAs(tokens: { readonly token?: string; readonly adminToken?: string }): Promise<void> {
-      await tab.close();
-      await openAs(tokens);
-    }
-    function request(method: string, path: string, body?: object) {
-      const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-      return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
-    }
     async function create(name: string, scopes: readonly Scope[], body: object = {}): Promise<string> {
       const { status, body: made } = await request('POST', '/admin/keys', { name, scopes, ...body });
       expect(status).to.equal(201);
@@ -209,7 +183,7 @@ for (const front of FRONTS) {
         [{ token: TOKENS.token, adminToken: 'wrong' }, '401: Admin authorization required'],
         [{ token: reader }, "403: The key 'reader' lacks the scope admin:keys"],
       ] as const) {
-        await reopenAs(tokens);
+        await openAs(tokens);
         await tab.open('#/keys');
         await tab.page.getByRole('alert').getByText(problem).waitFor();
         await tab.page.getByText('There are no keys yet.').waitFor({ state: 'detached' });
@@ -217,7 +191,7 @@ for (const front of FRONTS) {
     });
 
     it('gives no scopes that the own key lacks', async () => {
-      await reopenAs({ token: await create('keeper', ['admin:keys', 'memories:read']) });
+      await openAs({ token: await create('keeper', ['admin:keys', 'memories:read']) });
       await create('writer', ['memories:write']);
       const { page } = tab;
       await openControls('writer');
@@ -234,7 +208,7 @@ for (const front of FRONTS) {
 
     it('opens every view to a key with all scopes, without the admin token', async () => {
       const key = await create('operator', SCOPE_NAMES);
-      await reopenAs({});
+      await openAs({});
       const { page, open } = tab;
       await open('#/keys');
       await page.getByRole('alert').getByText('401: Unauthorized').waitFor();
@@ -280,7 +254,7 @@ for (const front of FRONTS) {
         ['lacking', '#/webhooks', 'admin:webhooks'],
         ['lacking', '#/keys', 'admin:keys'],
       ] as const) {
-        await reopenAs({ token: tokens[name] });
+        await openAs({ token: tokens[name] });
         await tab.open(hash);
         for (const scope of missing)
           await tab.page.getByText(`The key '${name}' lacks the scope ${scope}`).first().waitFor();

@@ -1,43 +1,31 @@
-/** The console on bad days: a service that stops and starts, a cut stream, a revoked token, long lists. */
+/** The console on bad days: a service that stops and starts, a cut stream and a revoked token. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/not-run.js';
 import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
+import { setUpPages } from '../../support/processes/console.js';
 import { type Service, startEmbedded } from '../../support/processes/service.js';
 
 const TOKEN = 'secret';
-const MANY = 10_000;
-const BATCH = 500;
 
 describe('the console on bad days', () => {
   let folder: TempFolder;
   let service: Service;
   /** The address of the service, which stays when the service restarts on another port. */
   let gate: TcpGate;
-  let url: string;
-  let browser: Browser;
-  let tab: ConsolePage;
-
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    folder = await createTempFolder();
-    await start();
-    gate = await openTcpGate({ host: '127.0.0.1', port: portOf(service) });
-    url = `http://127.0.0.1:${gate.port}`;
-    browser = await openBrowser();
-  });
-  beforeEach(async () => {
-    tab = await openConsole(browser, { url, token: TOKEN });
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await gate?.close();
-    await service?.close();
-    await folder?.remove();
-  });
+  const { tab } = setUpPages(
+    async () => {
+      folder = await createTempFolder();
+      await start();
+      gate = await openTcpGate({ host: '127.0.0.1', port: portOf(service) });
+      const close = async (): Promise<void> => {
+        await gate.close();
+        await service.close();
+        await folder.remove();
+      };
+      return { url: `http://127.0.0.1:${gate.port}`, close };
+    },
+    { token: TOKEN },
+  );
 
   const portOf = ({ url }: Service): number => Number(new URL(url).port);
 
@@ -127,28 +115,5 @@ describe('the console on bad days', () => {
     const exported = Buffer.concat(chunks).toString().trim().split('\n');
     expect(exported.length).to.equal(120);
     expect(JSON.parse(exported[0] ?? '')).to.include.keys('id', 'content', 'tags', 'timestamp');
-  });
-
-  it(`lists ${MANY.toLocaleString('en')} memories page by page`, async () => {
-    const memories = Array.from({ length: BATCH }, (_, number) => ({ content: `Filler ${number}` }));
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    for (let stored = 0; stored < MANY; stored += BATCH)
-      await service.request('POST', '/memory/batch', { headers, body: { memories } });
-    const { page, open } = tab;
-    await open('#/browse');
-    await page.getByText(/^1 to 50 of 10,\d{3} memories$/u).waitFor();
-    expect(await page.locator('ol.rows > li').count()).to.equal(50);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('51 to 100').waitFor();
-  });
-
-  it('fits a narrow screen', async () => {
-    const { page, open } = tab;
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const hash of ['#/recall?query=filler', '#/browse', '#/live', '#/work', '#/webhooks', '#/keys', '#/health']) {
-      await open(hash);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow, hash).to.be.at.most(0);
-    }
   });
 });

@@ -1,11 +1,8 @@
 /** The first view of the console in a browser: numbers, charts, links, the latest changes and the commands to copy. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Scope } from '../../../shared/contract/scopes.js';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const HOSTILE = '<img src=x onerror="alert(1)"><b>bold</b>';
@@ -13,34 +10,15 @@ const CONTEXT = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 for (const front of FRONTS) {
   describe(`the overview of the console ${front.name}`, () => {
-    let service: Service;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
-
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-      service = await startService({
-        enriches: true,
-        variables: { SERVICE_API_TOKEN: TOKENS.token, ADMIN_API_TOKEN: TOKENS.adminToken },
-      });
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
-    });
-    beforeEach(() => openAs(TOKENS));
-    afterEach(() => tab.close());
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
-    });
-
-    async function openAs(tokens: { readonly token?: string; readonly adminToken?: string }): Promise<void> {
-      tab = await openConsole(browser, { url: gateway.url, ...tokens, context: CONTEXT });
-    }
+    const {
+      tab,
+      openAs,
+      url,
+      service,
+      request: send,
+    } = setUpConsole({ tokens: TOKENS, front, context: CONTEXT, service: { enriches: true } });
     async function request(method: string, path: string, body?: object) {
-      const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-      const reply = await service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+      const reply = await send(method, path, body);
       expect(reply.status, JSON.stringify(reply.body)).to.be.oneOf([200, 201]);
       return reply.body;
     }
@@ -116,10 +94,10 @@ for (const front of FRONTS) {
       await tab.open('#/overview');
       const { page } = tab;
       for (const [name, ...parts] of [
-        ['curl', `curl -s ${gateway.url}/memory -H "Authorization: Bearer $SERVICE_API_TOKEN"`],
-        ['Python', `Client("${gateway.url}", os.environ["SERVICE_API_TOKEN"])`],
-        ['Claude Code (MCP)', `AUTOMEM_API_URL=${gateway.url} `, 'AUTOMEM_API_KEY="$SERVICE_API_TOKEN"'],
-        ['Claude Code (MCP over HTTP)', `${gateway.url}/mcp --header`],
+        ['curl', `curl -s ${url()}/memory -H "Authorization: Bearer $SERVICE_API_TOKEN"`],
+        ['Python', `Client("${url()}", os.environ["SERVICE_API_TOKEN"])`],
+        ['Claude Code (MCP)', `AUTOMEM_API_URL=${url()} `, 'AUTOMEM_API_KEY="$SERVICE_API_TOKEN"'],
+        ['Claude Code (MCP over HTTP)', `${url()}/mcp --header`],
       ] as const) {
         const snippet = page.getByRole('region', { name, exact: true });
         await snippet.getByRole('button', { name: `Copy ${name}` }).click();
@@ -134,7 +112,6 @@ for (const front of FRONTS) {
     it('names what a key may not see, once', async () => {
       const as = async (name: string, scopes: readonly Scope[]): Promise<void> => {
         const { secret } = await request('POST', '/admin/keys', { name, scopes });
-        await tab.close();
         await openAs({ token: secret });
         await tab.open('#/overview');
       };
@@ -145,7 +122,6 @@ for (const front of FRONTS) {
       await as('counter', ['graph:read']);
       await tile('Memories').waitFor();
       expect(await tab.page.locator('main [role="alert"]').count()).to.equal(0);
-      await tab.close();
       await openAs({});
       await tab.open('');
       await tab.page.getByRole('alert').getByText('401: Unauthorized').waitFor();

@@ -1,11 +1,8 @@
 /** The console in a browser, at the embedded service and behind both gateways: the tasks of its users. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const ASKED = 'Which tea does Anna like?';
@@ -16,22 +13,14 @@ const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59
 for (const front of FRONTS) {
   describe(`the console ${front.name}`, () => {
     let isPoisonous = true;
-    let service: Service;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
     const ids: Record<'tea' | 'ship' | 'hostile' | 'poison', string> = { tea: '', ship: '', hostile: '', poison: '' };
 
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-      service = await startService({
+    const { tab, service, request, store } = setUpConsole({
+      tokens: TOKENS,
+      front,
+      service: {
         enriches: true,
-        variables: {
-          SERVICE_API_TOKEN: TOKENS.token,
-          ADMIN_API_TOKEN: TOKENS.adminToken,
-          ENRICHMENT_MAX_ATTEMPTS: '1',
-          ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
-        },
+        variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
         alter: (engines) => ({
           ...engines,
           graph: {
@@ -43,38 +32,19 @@ for (const front of FRONTS) {
             },
           },
         }),
-      });
-      ids.tea = await store({ content: 'Anna likes green tea in the morning.', tags: ['anna', 'drinks'] });
-      ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
-      ids.hostile = await store({
-        content: HOSTILE,
-        tags: ['<b>bold</b>'],
-        metadata: { html: '<img src=x onerror=alert(2)>' },
-      });
-      ids.poison = await store({ content: 'Nothing enriches this memory.', timestamp: POISON.timestamp });
-      await service.settled();
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
+      },
+      fill: async () => {
+        ids.tea = await store({ content: 'Anna likes green tea in the morning.', tags: ['anna', 'drinks'] });
+        ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
+        ids.hostile = await store({
+          content: HOSTILE,
+          tags: ['<b>bold</b>'],
+          metadata: { html: '<img src=x onerror=alert(2)>' },
+        });
+        ids.poison = await store({ content: 'Nothing enriches this memory.', timestamp: POISON.timestamp });
+        await service.settled();
+      },
     });
-    beforeEach(async () => {
-      tab = await openConsole(browser, { url: gateway.url, ...TOKENS });
-    });
-    afterEach(() => tab.close());
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
-    });
-
-    async function store(body: object): Promise<string> {
-      const { status, body: stored } = await request('POST', '/memory', body);
-      expect(status).to.equal(201);
-      return stored.memory_id as string;
-    }
-    function request(method: string, path: string, body?: object) {
-      const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-      return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
-    }
 
     /** Lines of the live view. */
     const storedLines = () =>

@@ -1,11 +1,8 @@
 /** Webhooks in the console: what an operator does with them in a browser, with a receiver that answers or fails. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { FRONTS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/not-run.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/clients/webhook-receiver.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</script>';
@@ -14,46 +11,24 @@ const MANY = 60;
 
 for (const front of FRONTS) {
   describe(`webhooks in the console ${front.name}`, () => {
-    let service: Service;
     let receiver: WebhookReceiver;
-    let gateway: { readonly url: string; readonly close: () => Promise<void> };
-    let browser: Browser;
-    let tab: ConsolePage;
-
-    before(async function () {
-      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
+    before(async () => {
       receiver = await startWebhookReceiver();
-      service = await startService({
-        variables: {
-          SERVICE_API_TOKEN: TOKENS.token,
-          ADMIN_API_TOKEN: TOKENS.adminToken,
-          PROJECTORS: 'vector-indexer,webhook-sender',
-          WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-        },
-      });
-      gateway = await front.open(service.url);
-      browser = await openBrowser();
     });
-    beforeEach(async () => {
-      receiver.answer(() => 204);
-      const context = { permissions: ['clipboard-read', 'clipboard-write'] };
-      tab = await openConsole(browser, { url: gateway.url, ...TOKENS, context });
+    const { tab, request } = setUpConsole({
+      tokens: TOKENS,
+      front,
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+      service: {
+        variables: { PROJECTORS: 'vector-indexer,webhook-sender', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+      },
     });
+    beforeEach(() => receiver.answer(() => 204));
     afterEach(async () => {
-      await tab.close();
       for (const { id } of await all()) await request('DELETE', `/admin/webhooks/${id}`);
     });
-    after(async () => {
-      await browser?.close();
-      await gateway?.close();
-      await service?.close();
-      await receiver?.close();
-    });
+    after(() => receiver.close());
 
-    function request(method: string, path: string, body?: object) {
-      const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-      return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
-    }
     async function create(body: object = {}): Promise<string> {
       const { status, body: created } = await request('POST', '/admin/webhooks', { url: receiver.url, ...body });
       expect(status).to.equal(201);

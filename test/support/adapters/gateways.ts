@@ -65,7 +65,7 @@ export const GATEWAYS: readonly GatewayAdapter[] = [ROUTER, ...(NGINX === null ?
 export const GATEWAYS_NOTE = NGINX === null ? ' (router only: nginx is not installed)' : '';
 
 /** What a browser connects to. */
-type Front = {
+export type Front = {
   readonly name: string;
   readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
 };

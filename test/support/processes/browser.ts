@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { until } from '../checks/until.js';
 import { findProgram } from './programs.js';
 
 /** Null where none is installed. */
@@ -23,6 +24,12 @@ export type ConsolePage = {
   readonly page: Page;
   /** Opens a view by its hash, for example `#/work`. */
   readonly open: (hash: string) => Promise<void>;
+  /** Resolves when nothing of the view is being read for the first time. */
+  readonly hasRead: () => Promise<void>;
+  /** The addresses of all views, as the navigation has them, for example `#/work`. */
+  readonly views: () => Promise<readonly string[]>;
+  /** By how many pixels the page is wider than its window. */
+  readonly overflow: () => Promise<number>;
   /** Errors of scripts and violations of the content security policy. */
   readonly errors: readonly string[];
   /** What axe-core finds on the page as it is, as sentences. */
@@ -65,6 +72,15 @@ export async function openConsole(
       await page.goto(`${url}/console/${hash}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
+    hasRead: async () => {
+      const reading = page.locator('main [aria-busy="true"]').or(page.getByText(/^Reading .* …$/u));
+      await until('the view has read its content', async () => (await reading.count()) === 0);
+    },
+    views: async () => {
+      const links = await page.getByRole('navigation', { name: 'Views' }).locator('a[href^="#/"]').all();
+      return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+    },
+    overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
     accessibilityProblems: async () => {
       await page.evaluate(AXE);
       type Found = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
