@@ -8,6 +8,8 @@ import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js'
 import { isReachable } from './service/service.js';
 import { type Scheme, scheme, setScheme, setTokens, showScheme, tokens } from './service/session.js';
 import { BrowseView } from './views/browse/browse.js';
+import { EntitiesView } from './views/entities/entities.js';
+import { EntityView } from './views/entities/entity.js';
 import { HealthView } from './views/health.js';
 import { KeysView } from './views/keys.js';
 import { LiveView } from './views/live.js';
@@ -23,6 +25,7 @@ const TITLES: Readonly<Record<View, string>> = {
   recall: 'Recall',
   memory: 'Memory',
   browse: 'Browse',
+  entities: 'Entities',
   graph: 'Graph',
   live: 'Live',
   work: 'Work',
@@ -89,6 +92,11 @@ function Shown({ view, id, parameters }: Route) {
       return <MemoryView id={id} />;
     case 'browse':
       return <BrowseView parameters={parameters} />;
+    case 'entities':
+      if (id === null) return <EntitiesView parameters={parameters} />;
+      return (
+        <EntityView key={`${id} ${parameters['category'] ?? ''}`} slug={id} category={parameters['category'] ?? ''} />
+      );
     case 'graph':
       return <GraphView id={id} parameters={parameters} />;
     case 'live':
