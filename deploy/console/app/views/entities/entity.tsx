@@ -91,8 +91,9 @@ function Facts({ entity }: { readonly entity: Entity }) {
 function MergeForm({ entity: { slug, category } }: { readonly entity: Entity }) {
   const { dialog, problem, merge } = useMerge();
   const [into, setInto] = useState('');
+  const [isUsed, setIsUsed] = useState(false);
   const listId = useId();
-  const others = useRead(`entities ${category}`, (signal) =>
+  const others = useRead(isUsed ? `entities ${category}` : null, (signal) =>
     call('listEntities', { query: { category, limit: ENTITY_LIST.maximum }, signal }),
   );
   const submit = async (event: Event): Promise<void> => {
@@ -112,6 +113,7 @@ function MergeForm({ entity: { slug, category } }: { readonly entity: Entity }) 
               required
               value={into}
               autocomplete="off"
+              onFocus={() => setIsUsed(true)}
               onInput={(event) => setInto(event.currentTarget.value)}
             />
           )}
