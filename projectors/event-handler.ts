@@ -106,7 +106,7 @@ export function createEventHandler({
       return null;
     } catch (error) {
       if (error instanceof PoisonedEventsError) return addPoisonLetters(events, error, earlier);
-      noteError(reportOf(error));
+      if (!(error instanceof DependencyError && error.isWait)) noteError(reportOf(error));
       if (signal.aborted || isRetryable(error)) throw error;
       logger.warn({ err: error, events: events.length }, 'events could not be projected');
       return { error };

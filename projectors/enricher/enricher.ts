@@ -172,6 +172,7 @@ export function createEnricher({
 
 function notIndexed(count: number): DependencyError {
   return new DependencyError('vectors', `${count} memories to enrich are not in the vector index yet`, {
+    isWait: true,
     retryAfterSeconds: INDEX_RETRY_SECONDS,
   });
 }

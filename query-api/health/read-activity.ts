@@ -1,37 +1,17 @@
 /** GET /activity: the last hour in steps of ten seconds, and the lag of each projector. */
 import { ACTIVITY } from '../../shared/contract/admin.js';
-import type { EventType } from '../../shared/contract/events.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { observeProjectors } from '../../shared/journal/observe-projectors.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
-import type { EventCount, JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
+import type { JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
+import { createRecentChanges } from './recent-changes.js';
 import { type RecentRecalls, STEP_MS } from './recent-recalls.js';
 
 const { steps: STEPS, stepSeconds } = ACTIVITY;
-/** Events of the journal that one answer counts: an hour of 5 a second. Each engine takes 120 ms on a busy machine. */
-const COUNTED_EVENTS = 20_000;
-
-type Kind = 'stores' | 'changes' | 'background';
-const KIND_OF: Readonly<Record<EventType, Kind>> = {
-  'memory.stored': 'stores',
-  'memory.updated': 'changes',
-  'memory.deleted': 'changes',
-  'memory.restored': 'changes',
-  'association.created': 'changes',
-  'association.updated': 'changes',
-  'entity.merged': 'changes',
-  'memory.enriched': 'background',
-  'memory.enrichment.requested': 'background',
-  'memory.enrichment.failed': 'background',
-  'memory.relevance.changed': 'background',
-  'memory.archived': 'background',
-  'memory.cluster.changed': 'background',
-  'entity.updated': 'background',
-};
 
 type Dependencies = {
   readonly recalls: Pick<RecentRecalls, 'read' | 'since'>;
-  readonly journal: Pick<JournalReader, 'ageAfter' | 'countByAge' | 'head'>;
+  readonly journal: Pick<JournalReader, 'ageAfter' | 'countSteps' | 'head'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   /** The name of this process. */
   readonly instance: string;
@@ -39,23 +19,22 @@ type Dependencies = {
 };
 
 export function createReadActivity({ recalls, instance, clock, ...ports }: Dependencies): Handler<'readActivity'> {
-  const { journal, projectorStates } = ports;
+  const { projectorStates } = ports;
+  const changes = createRecentChanges(ports);
   return async () => {
-    const now = clock.now();
-    const firstMs = now.getTime() % STEP_MS;
-    const [counts, { projectors }] = await Promise.all([
-      journal.countByAge({ firstMs, stepMs: STEP_MS, steps: STEPS, limit: COUNTED_EVENTS }),
+    const [changed, { projectors }] = await Promise.all([
+      changes.read(),
       projectorStates.list().then((states) => observeProjectors(states, ports)),
     ]);
+    const now = clock.now();
     const recalled = recalls.read(now);
-    const changed = changesOf(counts);
     return {
       status: 200,
       body: {
         status: 'success',
         instance,
         since: formatTimestamp(recalls.since),
-        from: formatTimestamp(new Date(now.getTime() - firstMs - (STEPS - 1) * STEP_MS)),
+        from: formatTimestamp(new Date((Math.floor(now.getTime() / STEP_MS) - STEPS + 1) * STEP_MS)),
         step_seconds: stepSeconds,
         steps: {
           recalls: recalled.steps.map((step) => step?.recalls ?? null),
@@ -79,24 +58,5 @@ export function createReadActivity({ recalls, instance, clock, ...ports }: Depen
         })),
       },
     };
-  };
-}
-
-/** The events of each step, the oldest first; null for steps that the limit left out, wholly or in part. */
-function changesOf(counts: readonly EventCount[]) {
-  const read = counts.reduce((sum, { events }) => sum + events, 0);
-  const oldest = counts.reduce((most, { step }) => Math.max(most, step), 0);
-  const known = read < COUNTED_EVENTS ? STEPS : oldest;
-  const stepsOf = (kind: Kind): readonly (number | null)[] => {
-    const steps = Array.from({ length: STEPS }, (_, step) => (step < known ? 0 : null) as number | null);
-    for (const { step, type, events } of counts)
-      if (KIND_OF[type] === kind && step < known) steps[step] = (steps[step] ?? 0) + events;
-    return steps.reverse();
-  };
-  const steps = { stores: stepsOf('stores'), changes: stepsOf('changes'), background: stepsOf('background') };
-  const total = (kind: Kind): number => steps[kind].reduce<number>((sum, each) => sum + (each ?? 0), 0);
-  return {
-    steps,
-    total: { stores: total('stores'), changes: total('changes'), background: total('background') },
   };
 }

@@ -152,7 +152,7 @@ const activityReply = closed({
       changes: countsOfSteps('Other changes by callers: of memories, associations and entities.'),
       background: countsOfSteps('Events of enrichment and consolidation.'),
     }),
-    description: `${ACTIVITY.steps} values each, the oldest first. The last step is the present one, which has not ended. The journal is counted back over its last 20,000 events; what is older is null.`,
+    description: `${ACTIVITY.steps} values each, the oldest first. The last step is the present one, which has not ended. The first answer of a process counts the last 20,000 events of the journal, each further one the events since then; a step that was not counted is null.`,
   },
   total: {
     ...closed({

@@ -103,16 +103,25 @@ export class DependencyError extends PalimpsestError {
   readonly outcomeUnknown: boolean;
   /** True when the dependency works and only this call failed in it (a transaction timed out, or ran out of memory). */
   readonly isReachable: boolean;
+  /** True when the dependency works and is only behind: a wait, and not a failure. */
+  readonly isWait: boolean;
   readonly retryAfterSeconds: number;
   constructor(
     dependency: Dependency,
     message: string,
-    options: { cause?: unknown; outcomeUnknown?: boolean; isReachable?: boolean; retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown;
+      outcomeUnknown?: boolean;
+      isReachable?: boolean;
+      isWait?: boolean;
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.dependency = dependency;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.isReachable = options.isReachable ?? false;
+    this.isWait = options.isWait ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
   }
 }

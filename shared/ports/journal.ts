@@ -46,22 +46,25 @@ export interface JournalReader {
    */
   ageAfter(position: number): Promise<number | null>;
   /**
-   * Counts the last `limit` events by type and by age, without their data. Step 0 has the events of the last `firstMs`,
-   * each further step those of the `stepMs` before; the step `steps` has all older events that were read. By the clock
-   * of the journal.
+   * Counts the newest `limit` events after a position by type and by step, without their data. A step is the time of
+   * the commit in ms, divided by `stepMs` and rounded down, by the clock of the journal.
    */
-  countByAge(request: AgeSteps): Promise<readonly EventCount[]>;
+  countSteps(request: CountedSteps): Promise<StepCounts>;
   /** For metrics: reads no whole table of events. */
   size(): Promise<JournalSize>;
   /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
   ping(): Promise<void>;
 }
 
-export type AgeSteps = {
-  readonly firstMs: number;
-  readonly stepMs: number;
-  readonly steps: number;
-  readonly limit: number;
+export type CountedSteps = { readonly after: number; readonly stepMs: number; readonly limit: number };
+
+export type StepCounts = {
+  /** The last committed position; 0 for an empty journal. */
+  readonly head: number;
+  /** The present step of the journal's clock. Events of a clock that was set back may be in later ones. */
+  readonly now: number;
+  /** In no order. */
+  readonly counts: readonly EventCount[];
 };
 
 export type EventCount = { readonly step: number; readonly type: EventType; readonly events: number };

@@ -34,6 +34,7 @@ const TITLES: Readonly<Record<View, string>> = {
   recall: 'Recall',
   memory: 'Memory',
   browse: 'Browse',
+  entities: 'Entities',
   graph: 'Graph',
   live: 'Live',
   work: 'Work',
@@ -135,6 +136,7 @@ function Shown({ view, id, parameters }: Route) {
       return <WorkView />;
     case 'health':
       return <HealthView />;
+    case 'entities':
     case 'graph':
     case 'webhooks':
     case 'keys':

@@ -14,6 +14,7 @@ import { REPLACE_DERIVED } from './applying/replace-derived.js';
 import { UPSERT_ASSOCIATIONS } from './applying/upsert-associations.js';
 import { UPSERT_MEMORIES } from './applying/upsert-memories.js';
 import type { Neo4j } from './neo4j.js';
+import { createNeo4jGraphInspector } from './neo4j-graph-inspector.js';
 import { ADVANCE, createNeo4jGraphMark } from './neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { RECORD_ACCESS } from './neo4j-graph-writer.js';
@@ -48,6 +49,7 @@ type Call = () => Promise<unknown>;
 
 function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes: readonly string[]): readonly Call[] {
   const graph = createNeo4jGraphReader({ neo4j });
+  const inspector = createNeo4jGraphInspector({ neo4j });
   const key = { source: ABSENT_ID, type: 'RELATES_TO', target: ABSENT_ID } as const;
   const directions = ['outgoing', 'both'] as const;
   const orders = ['importance', 'time_desc', 'updated_desc', 'updated_asc'] as const;
@@ -73,6 +75,11 @@ function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes
     () => graph.entityPage({ after: '', limit: 1 }),
     () => createNeo4jGraphMark({ neo4j }).read(),
     () => graph.counts({ excludedTypes }),
+    // The console begins with them.
+    () => inspector.totals(),
+    () => inspector.spread({ importances: [], from: NOW, until: NOW }),
+    () => inspector.newestTagCounts(1),
+    () => graph.entities([{ category: 'people', slug: ABSENT_ID }]),
   ];
 }
 

@@ -109,28 +109,31 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect(await opened.journal.ageAfter(second?.position ?? 0)).to.equal(null);
     });
 
-    it('counts its last events by age and type', async () => {
+    it('counts its last events by type and by the step of its own clock', async () => {
       const time = new Date().toISOString();
       const append = (events: readonly NewEvent[]) => opened.append(events.map((event) => ({ ...event, time })));
-      const request = { firstMs: MINUTE_MS, stepMs: MINUTE_MS, steps: 3, limit: 10 };
+      /** The present time is in the middle of a step, so that the test ends in it. */
+      const isInside = (ms: number): boolean => Math.abs((Date.now() % ms) / ms - 0.5) < 0.25;
+      const stepMs = Array.from({ length: 60 }, (_, index) => MINUTE_MS + index * 1_000).find(isInside) ?? DAY_MS;
+      const request = { after: 0, stepMs, limit: 10 };
       const count = async (changes: object = {}) => {
-        const counts = await opened.journal.countByAge({ ...request, ...changes });
-        return counts.map(({ step, type, events }) => `${step} ${type} ${events}`).sort();
+        const { head, now, counts } = await opened.journal.countSteps({ ...request, ...changes });
+        return { head, counts: counts.map(({ step, type, events }) => `${now - step} ${type} ${events}`).sort() };
       };
-      expect(await count()).to.deep.equal([]);
-      await append([stored(1), stored(2), updated(1, 2)]);
-      expect(await count()).to.deep.equal(['0 memory.stored 2', '0 memory.updated 1']);
-      expect(await count({ limit: 2 })).to.deep.equal(['0 memory.stored 1', '0 memory.updated 1']);
-      for (const [minutes, step] of [
-        [1.5, 1],
-        [3, 3],
-        [60, 3],
-      ] as const) {
-        await opened.pass(minutes * MINUTE_MS);
-        expect(await count()).to.deep.equal([`${step} memory.stored 2`, `${step} memory.updated 1`]);
+      expect(await count()).to.deep.equal({ head: 0, counts: [] });
+      const [first] = await append([stored(1), stored(2), updated(1, 2)]);
+      const head = await opened.journal.head();
+      expect(await count()).to.deep.equal({ head, counts: ['0 memory.stored 2', '0 memory.updated 1'] });
+      expect(await count({ limit: 2 })).to.deep.equal({ head, counts: ['0 memory.stored 1', '0 memory.updated 1'] });
+      const after = first?.position ?? 0;
+      expect(await count({ after })).to.deep.equal({ head, counts: ['0 memory.stored 1', '0 memory.updated 1'] });
+      expect(await count({ after: head })).to.deep.equal({ head, counts: [] });
+      expect(await count({ after: head + 100 })).to.deep.equal({ head, counts: [] });
+      for (const steps of [2, 60, -1_440]) {
+        await opened.pass(steps * stepMs);
+        expect((await count()).counts).to.deep.equal([`${steps} memory.stored 2`, `${steps} memory.updated 1`]);
+        await opened.pass(-steps * stepMs);
       }
-      await opened.pass(-DAY_MS);
-      expect(await count(), 'events of the future').to.deep.equal(['0 memory.stored 2', '0 memory.updated 1']);
     });
   });
 }

@@ -13,7 +13,23 @@ const STEPS = 360;
 describe('GET /activity', () => {
   let service: Service;
   const startedAt = Date.now();
-  before(async () => (service = await startService({ variables: TOKENS, enriches: true })));
+  /** What the service counted. */
+  const counted: { readonly after: number; readonly events: number }[] = [];
+  before(async () => {
+    const alter = (engines: Engines): Engines => ({
+      ...engines,
+      journal: {
+        ...engines.journal,
+        countSteps: async (request) => {
+          const found = await engines.journal.countSteps(request);
+          const events = found.counts.reduce((total, each) => total + each.events, 0);
+          counted.push({ after: request.after, events });
+          return found;
+        },
+      },
+    });
+    service = await startService({ variables: TOKENS, enriches: true, alter });
+  });
   after(() => service.close());
 
   const request = (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = ADMIN) =>
@@ -57,6 +73,26 @@ describe('GET /activity', () => {
     expect(JSON.stringify({ steps, total, ...body }).length).to.be.below(20_000);
   });
 
+  it('counts only the events since the answer before', async () => {
+    await service.settled();
+    const { total: before } = await activity();
+    const contents = ['Anna drinks green tea at nine.', 'Ben grows roses.', 'The train leaves at noon.'];
+    for (const content of contents) await request('POST', '/memory', { content });
+    await service.settled();
+    counted.length = 0;
+    const answers = await Promise.all([activity(), activity(), activity()]);
+    for (const { total, steps } of answers) {
+      expect(total.stores).to.equal(before.stores + contents.length);
+      for (const name of ['stores', 'changes', 'background']) expect(sum(steps[name]), name).to.equal(total[name]);
+    }
+    const head = await service.engines.journal.head();
+    const [first, ...later] = counted;
+    expect(first?.after).to.be.within(1, head - contents.length);
+    expect(first?.events).to.be.within(contents.length, head - (first?.after ?? 0));
+    expect(later.length).to.be.above(0);
+    for (const each of later) expect(each).to.deep.equal({ after: head, events: 0 });
+  });
+
   it('shows the lag of each projector as /admin/projectors does', async () => {
     const names = ({ projectors }: { projectors: readonly { name: string; status: string }[] }) =>
       projectors.map(({ name, status }) => `${name} ${status}`);
@@ -95,11 +131,15 @@ describe('GET /activity', () => {
 
 describe('GET /activity of a busy service', () => {
   it('knows nothing of the steps before the counted events', async () => {
-    const countByAge: JournalReader['countByAge'] = async ({ limit }) => [
-      { step: 0, type: 'memory.stored', events: 1 },
-      { step: 2, type: 'memory.updated', events: limit - 1 },
-    ];
-    const alter = (engines: Engines): Engines => ({ ...engines, journal: { ...engines.journal, countByAge } });
+    const countSteps: JournalReader['countSteps'] = ({ stepMs, limit }) => {
+      const now = Math.floor(Date.now() / stepMs);
+      const counts = [
+        { step: now, type: 'memory.stored', events: 1 },
+        { step: now - 2, type: 'memory.updated', events: limit - 1 },
+      ] as const;
+      return Promise.resolve({ head: 2 * limit, now, counts });
+    };
+    const alter = (engines: Engines): Engines => ({ ...engines, journal: { ...engines.journal, countSteps } });
     const service = await startService({ variables: TOKENS, alter });
     try {
       const { steps, total } = (await service.request('GET', '/activity', { headers: ADMIN })).body;

@@ -48,7 +48,7 @@ for (const front of FRONTS) {
 
     /** Lines of the live view. */
     const storedLines = () =>
-      tab.page.getByRole('listitem').filter({ has: tab.page.getByText('memory.stored', { exact: true }) });
+      tab.page.locator('.lines > li').filter({ has: tab.page.locator('> .chip', { hasText: 'memory.stored' }) });
 
     it('finds a memory and explains its score', async () => {
       const { page, open } = tab;
@@ -156,7 +156,7 @@ for (const front of FRONTS) {
         if (hash === '#/live') {
           await page.getByText('Connected').waitFor();
           await store({ content: HOSTILE, tags: ['again'] });
-          await storedLines().getByText('Data', { exact: true }).first().click();
+          await storedLines().locator('> details > summary').first().click();
         }
         await page.getByText('<img src=x').filter({ visible: true }).first().waitFor();
         expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
@@ -168,7 +168,7 @@ for (const front of FRONTS) {
       await open('#/live');
       await page.getByText('Connected').waitFor();
       await store({ content: 'The first line.', tags: ['line'] });
-      const data = storedLines().getByText('Data', { exact: true });
+      const data = storedLines().locator('> details > summary');
       await data.first().hover();
       await page.mouse.down();
       await store({ content: 'The second line.', tags: ['line'] });

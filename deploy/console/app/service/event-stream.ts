@@ -25,15 +25,15 @@ const SILENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Returns the function that ends it. */
-export function watchStream(listener: StreamListener): () => void {
+/** Begins after the event with this id, without one with new events. Returns the function that ends it. */
+export function watchStream(listener: StreamListener, after: string | null = null): () => void {
   const end = new AbortController();
-  void follow(listener, end.signal);
+  void follow(listener, after, end.signal);
   return () => end.abort();
 }
 
-async function follow(listener: StreamListener, ended: AbortSignal): Promise<void> {
-  let lastId: string | null = null;
+async function follow(listener: StreamListener, after: string | null, ended: AbortSignal): Promise<void> {
+  let lastId = after;
   let pauseMs = FIRST_PAUSE_MS;
   let isCut = false;
   while (!ended.aborted) {

@@ -6,6 +6,7 @@ export const VIEWS = [
   'recall',
   'memory',
   'browse',
+  'entities',
   'graph',
   'live',
   'work',

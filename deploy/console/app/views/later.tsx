@@ -4,15 +4,22 @@
  */
 import { GraphView } from '../graph/graph-view.js';
 import type { Route } from '../service/route.js';
+import { EntitiesView } from './entities/entities.js';
+import { EntityView } from './entities/entity.js';
 import { KeysView } from './keys.js';
 import { NewMemoryView } from './new-memory.js';
 import { WebhookView } from './webhook.js';
 import { WebhooksView } from './webhooks.js';
 
-export type LaterRoute = Route & { readonly view: 'graph' | 'webhooks' | 'keys' | 'new' };
+export type LaterRoute = Route & { readonly view: 'entities' | 'graph' | 'webhooks' | 'keys' | 'new' };
 
 export function LaterView({ view, id, parameters }: LaterRoute) {
   switch (view) {
+    case 'entities': {
+      if (id === null) return <EntitiesView parameters={parameters} />;
+      const category = parameters['category'] ?? '';
+      return <EntityView key={`${id} ${category}`} slug={id} category={category} />;
+    }
     case 'graph':
       return <GraphView id={id} parameters={parameters} />;
     case 'webhooks':

@@ -1,8 +1,9 @@
 /** Background work: the projectors with their lag, the outbox, jobs and dead letters. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
+import { LagCharts, LastHour, useActivity } from '../parts/activity.js';
 import { Sparkline } from '../parts/bars.js';
-import { count, Empty, ProblemNote, ReadingState } from '../parts/basics.js';
+import { count, Empty, ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icon.js';
 import type { Problem } from '../service/service.js';
@@ -19,6 +20,7 @@ const READINGS = 60;
 
 export function WorkView() {
   const projectors = useRead('projectors', (signal) => call('listProjectors', { signal }), EVERY_MS);
+  const activity = useActivity();
   const health = useRead('health', (signal) => call('health', { signal }), EVERY_MS);
   const lags = useRef(new Map<string, number[]>());
   const { body } = projectors;
@@ -68,6 +70,11 @@ export function WorkView() {
           </>
         )}
       </section>
+      {activity.body !== null && (
+        <LastHour activity={activity.body}>
+          <LagCharts activity={activity.body} />
+        </LastHour>
+      )}
       {outbox !== undefined && outbox !== null && (
         <section class="panel" aria-labelledby="outbox-title">
           <h2 id="outbox-title">Outbox</h2>
@@ -90,7 +97,7 @@ type RowProps = {
 };
 
 function ProjectorRow({ projector, lags, onChanged }: RowProps) {
-  const { name, status, position, lag_events: lag, lag_seconds: seconds, last_error: error } = projector;
+  const { name, status, position, lag_events: lag, lag_seconds: seconds } = projector;
   const [problem, setProblem] = useState<Problem | null>(null);
   const { dialog, ask } = useConfirm();
   const isPaused = status === 'paused';
@@ -105,10 +112,11 @@ function ProjectorRow({ projector, lags, onChanged }: RowProps) {
     <tr>
       <th scope="row">
         {name}
-        {error !== null && <small title={error}> last error: {error}</small>}
+        <LastError projector={projector} />
       </th>
       <td>
         <span class={`state ${status === 'running' ? 'open' : 'cut'}`}>{status}</span>
+        {status === 'running' && <small> {lag === 0 ? 'caught up, waits for events' : 'at work'}</small>}
       </td>
       <td class="number">{position.toLocaleString('en')}</td>
       <td class="number">
@@ -129,5 +137,18 @@ function ProjectorRow({ projector, lags, onChanged }: RowProps) {
         {dialog}
       </td>
     </tr>
+  );
+}
+
+/** An error before the last handled event is over: the projector tried again, or the event is a dead letter. */
+function LastError({
+  projector: { lag_events: lag, last_error: error, last_error_at: at },
+}: Pick<RowProps, 'projector'>) {
+  if (error === null || at === null) return null;
+  return (
+    <small class={lag === 0 ? 'earlier' : 'problem'}>
+      {lag === 0 ? 'earlier error, at ' : 'last error, at '}
+      <Time at={at} />: {error}
+    </small>
   );
 }

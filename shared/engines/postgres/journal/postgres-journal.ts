@@ -54,15 +54,15 @@ const AGE_AFTER = statement(
   'age_after',
   'SELECT (extract(epoch FROM clock_timestamp() - recorded_at) * 1000)::float8 AS age_ms FROM journal WHERE position > $1 ORDER BY position LIMIT 1',
 );
-/** The primary key gives the newest rows, so no index of times is needed. */
-const COUNT_BY_AGE = statement(
+/** The primary key gives the newest rows: no index of times is needed. One row without an event has the head alone. */
+const COUNT_STEPS = statement(
   journalMigrations,
-  'count_by_age',
-  `SELECT least($3::int, greatest(0, floor((age_ms - $1) / $2)::int + 1)) AS step, type, count(*)::int AS events
-   FROM (
-     SELECT type, (extract(epoch FROM now() - recorded_at) * 1000)::float8 AS age_ms
-     FROM (SELECT type, recorded_at FROM journal ORDER BY position DESC LIMIT $4) AS newest
-   ) AS aged GROUP BY 1, 2`,
+  'count_steps',
+  `SELECT (SELECT coalesce(max(position), 0) FROM journal) AS head, floor(extract(epoch FROM now()) * 1000 / $2)::bigint AS now, counted.*
+   FROM (VALUES (1)) AS one LEFT JOIN (
+     SELECT floor(extract(epoch FROM recorded_at) * 1000 / $2)::bigint AS step, type, count(*)::int AS events
+     FROM (SELECT type, recorded_at FROM journal WHERE position > $1 ORDER BY position DESC LIMIT $3) AS newest GROUP BY 1, 2
+   ) AS counted ON true`,
 );
 /** Both numbers are of the catalogue: `ANALYZE` leaves the share of deleted subjects there, so no table is read. */
 const SIZE = statement(
@@ -74,6 +74,8 @@ const SIZE = statement(
    ), 0))::bigint AS "deletedSubjects" FROM pg_class WHERE oid = 'subjects'::regclass`,
 );
 const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
+
+type CountRow = { readonly head: number; readonly now: number } & (EventCount | { readonly step: null });
 
 export function createPostgresJournal({ postgres }: { readonly postgres: Postgres }): JournalReader {
   async function head(): Promise<number> {
@@ -100,8 +102,15 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
       const { rows } = await postgres.query<{ age_ms: number }>(AGE_AFTER, [position]);
       return rows[0]?.age_ms ?? null;
     },
-    countByAge: async ({ firstMs, stepMs, steps, limit }) =>
-      (await postgres.query<EventCount>(COUNT_BY_AGE, [firstMs, stepMs, steps, limit])).rows,
+    countSteps: async ({ after, stepMs, limit }) => {
+      const { rows } = await postgres.query<CountRow>(COUNT_STEPS, [after, stepMs, limit]);
+      const counts = rows.filter((row): row is CountRow & EventCount => row.step !== null);
+      return {
+        head: rows[0]?.head ?? 0,
+        now: rows[0]?.now ?? 0,
+        counts: counts.map(({ step, type, events }) => ({ step, type, events })),
+      };
+    },
     size: async () => (await postgres.query<JournalSize>(SIZE)).rows[0] ?? { bytes: 0, deletedSubjects: 0 },
     ping: async () => {
       await head();

@@ -3,9 +3,9 @@
  */
 import type { EventType } from '../../../contract/events.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
-import type { AgeSteps, EventCount, JournalReader, JournalSize } from '../../../ports/journal.js';
+import type { CountedSteps, JournalReader, JournalSize, StepCounts } from '../../../ports/journal.js';
 import { recordedEvent } from '../../sql/recorded-event.js';
-import type { SqlRow, SqlValue } from '../threads/database.js';
+import type { Database, SqlRow, SqlValue } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { SELECT_EVENTS } from './event-rows.js';
 
@@ -27,7 +27,7 @@ export function createSqliteJournal({
       const time = await host.read(readTimeAfter, position);
       return time === null ? null : clock.now().getTime() - Date.parse(time);
     },
-    countByAge: (request) => host.read(countByAge, { ...request, nowMs: clock.now().getTime() }),
+    countSteps: (request) => host.read(countSteps, { ...request, nowMs: clock.now().getTime() }),
     size: () => host.read(readSize, null),
     ping: async () => {
       await host.read(readHead, null);
@@ -95,29 +95,30 @@ export const readTimeAfter = procedure(
   },
 );
 
-const NEWEST = 'SELECT type, time FROM journal ORDER BY position DESC LIMIT ?';
+const NEWEST = 'SELECT type, time FROM journal WHERE position > ? ORDER BY position DESC LIMIT ?';
 
-export const countByAge = procedure(
+export const countSteps = procedure(
   import.meta.url,
-  'countByAge',
-  (database, { firstMs, stepMs, steps, limit, nowMs }: AgeSteps & { readonly nowMs: number }): EventCount[] => {
+  'countSteps',
+  (database, { after, stepMs, limit, nowMs }: CountedSteps & { readonly nowMs: number }): StepCounts => {
     const counts = new Map<string, { step: number; type: EventType; events: number }>();
-    for (const { type, time } of database.all(NEWEST, [limit])) {
-      const ageMs = nowMs - Date.parse(String(time));
-      const step = Math.min(steps, Math.max(0, Math.floor((ageMs - firstMs) / stepMs) + 1));
+    for (const { type, time } of database.all(NEWEST, [after, limit])) {
+      const step = Math.floor(Date.parse(String(time)) / stepMs);
       const key = `${step} ${String(type)}`;
       const found = counts.get(key);
       // The cast is safe because the committer wrote the type.
       if (found === undefined) counts.set(key, { step, type: type as EventType, events: 1 });
       else found.events += 1;
     }
-    return [...counts.values()];
+    return { head: headOf(database), now: Math.floor(nowMs / stepMs), counts: [...counts.values()] };
   },
 );
 
-export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number =>
-  Number(database.get('SELECT MAX(position) AS head FROM journal')?.['head'] ?? 0),
-);
+export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number => headOf(database));
+
+function headOf(database: Pick<Database, 'get'>): number {
+  return Number(database.get('SELECT MAX(position) AS head FROM journal')?.['head'] ?? 0);
+}
 
 const SIZE = `SELECT page_count * page_size AS bytes, (SELECT count(*) FROM subjects WHERE present = 0) AS deleted
   FROM pragma_page_count, pragma_page_size`;

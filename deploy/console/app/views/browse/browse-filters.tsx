@@ -181,6 +181,9 @@ function Entities({ parameters }: { readonly parameters: Parameters }) {
   return (
     <details class="panel" onToggle={(event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open)}>
       <summary>Entities</summary>
+      <p>
+        <a href={hrefOf('entities')}>All entities</a>, and pairs that may be the same.
+      </p>
       {isOpen && <ReadingState reading={reading} what="the entities" />}
       {reading.body !== null && entities.length === 0 && <p>Enrichment has found no people, places or projects yet.</p>}
       <ul class="tags" aria-label="Entities">

@@ -1,6 +1,7 @@
 /** The latest changes by callers in words: first from the journal, then from the live stream. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Empty, MemoryLink, shorten, Subject, Time } from '../../parts/basics.js';
+import { useEffect, useState } from 'preact/hooks';
+import { Empty, Time } from '../../parts/basics.js';
+import { EventWords, type Happening, keepWords } from '../../parts/event-words.js';
 import { watchStream } from '../../service/event-stream.js';
 import { useObservable } from '../../service/observable.js';
 import { hrefOf } from '../../service/route.js';
@@ -10,21 +11,6 @@ import { tokens } from '../../service/session.js';
 const SHOWN = 8;
 /** Positions before the end of the journal that are read. Most events between changes are those of enrichment. */
 const READ_BACK = 40;
-const CONTENT_LENGTH = 120;
-const END_LENGTH = 60;
-/** Memories whose content is kept for the associations that come after them. */
-const CONTENTS_LIMIT = 500;
-/** Fields that a caller changes; the others follow from them. */
-const FIELDS: readonly string[] = [
-  'content',
-  'type',
-  'tags',
-  'importance',
-  'confidence',
-  'metadata',
-  't_valid',
-  't_invalid',
-];
 
 /** Only changes by callers; the Live view has every event. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -38,43 +24,25 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What the feed and the live stream have of an event. */
-export type Change = {
-  readonly type: string;
-  readonly subject: string;
-  readonly time: string;
-  readonly position: number;
-  readonly data?: {
-    readonly memory?: { readonly content: string };
-    readonly changed?: readonly string[];
-  };
-};
+export type Change = Happening & { readonly time: string; readonly position: number };
 
 export type Changes = {
   readonly events: readonly Change[] | null;
-  /** By the id of the memory, shortened, as far as an event has it. */
-  readonly contents: ReadonlyMap<string, string>;
   readonly problem: Problem | null;
 };
 
 /** `onChange`: called for each event of the journal, of any type. */
 export function useChanges(onChange: () => void): Changes {
   const [events, setEvents] = useState<readonly Change[] | null>(null);
-  const contents = useRef(new Map<string, string>());
   const [problem, setProblem] = useState<Problem | null>(null);
   const given = useObservable(tokens);
   useEffect(() => {
     let isEnded = false;
     const add = (found: readonly Change[]): void => {
       if (isEnded) return;
-      for (const { subject, data } of found)
-        if (data?.memory !== undefined) {
-          contents.current.delete(subject); // the newest are last
-          contents.current.set(subject, shorten(data.memory.content, CONTENT_LENGTH));
-        }
-      for (const id of [...contents.current.keys()].slice(0, -CONTENTS_LIMIT)) contents.current.delete(id);
+      for (const each of found) keepWords(each);
       setEvents((old) => newest([...(old ?? []), ...found]));
     };
-    contents.current.clear();
     setEvents(null);
     setProblem(null);
     void readLatest().then((result) => {
@@ -97,7 +65,7 @@ export function useChanges(onChange: () => void): Changes {
       end();
     };
   }, [given]);
-  return { events, contents: contents.current, problem };
+  return { events, problem };
 }
 
 async function readLatest(): Promise<readonly Change[] | Problem> {
@@ -114,7 +82,7 @@ function newest(events: readonly Change[]): readonly Change[] {
   return [...byPosition.values()].sort((one, other) => other.position - one.position).slice(0, SHOWN);
 }
 
-export function LatestChanges({ events, contents }: Omit<Changes, 'problem'>) {
+export function LatestChanges({ events }: Pick<Changes, 'events'>) {
   if (events === null) return null;
   return (
     <section class="panel" aria-labelledby="changes-title">
@@ -123,8 +91,7 @@ export function LatestChanges({ events, contents }: Omit<Changes, 'problem'>) {
       <ol class="lines">
         {events.map((event) => (
           <li key={event.position}>
-            <Time at={event.time} /> <span class="chip">{WORDS[event.type]}</span>{' '}
-            <InWords change={event} contents={contents} />
+            <Time at={event.time} /> <span class="chip">{WORDS[event.type]}</span> <EventWords event={event} />
           </li>
         ))}
       </ol>
@@ -132,29 +99,5 @@ export function LatestChanges({ events, contents }: Omit<Changes, 'problem'>) {
         <a href={hrefOf('live')}>Live</a> shows every event as it happens.
       </p>
     </section>
-  );
-}
-
-type WordsProps = { readonly change: Change } & Pick<Changes, 'contents'>;
-
-function InWords({ change: { type, subject, data }, contents }: WordsProps) {
-  const { memory, changed = [] } = data ?? {};
-  const fields = FIELDS.filter((name) => changed.includes(name));
-  if (memory !== undefined)
-    return (
-      <>
-        {type === 'memory.updated' && fields.length > 0 && `${fields.join(', ')} of `}
-        <MemoryLink id={subject}>{shorten(memory.content, CONTENT_LENGTH)}</MemoryLink>
-      </>
-    );
-  const [source = '', relation, target = ''] = subject.split('|');
-  if (relation === undefined) return <Subject name={subject} />;
-  const end = (id: string) => (
-    <MemoryLink id={id}>{shorten(contents.get(id) ?? `memory ${id.slice(0, 8)}`, END_LENGTH)}</MemoryLink>
-  );
-  return (
-    <>
-      {end(source)} {relation} {end(target)}
-    </>
   );
 }

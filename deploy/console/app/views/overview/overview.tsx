@@ -2,20 +2,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
+import { ACTIVITY_EVERY_MS, LastHour, minutesOf, ProjectorLags, useActivity } from '../../parts/activity.js';
 import { Sparkline } from '../../parts/bars.js';
 import { count, Empty, openAccess, ReadingState } from '../../parts/basics.js';
 import { Days } from '../../parts/charts.js';
 import { hrefOf } from '../../service/route.js';
 import { call, type Problem } from '../../service/service.js';
 import { type Reading, useRead } from '../../service/use-read.js';
-import { LastHour, minutesOf, ProjectorLags } from './activity.js';
 import { Connect } from './connect.js';
 import { LatestChanges, useChanges } from './latest-changes.js';
 
 type Overview = ReplyOf<'readOverview'>;
 type Activity = ReplyOf<'readActivity'>;
 
-const EVERY_MS = 10_000;
 /** A key without the scope of the stream sees no change. */
 const WITHOUT_CHANGES_MS = 30_000;
 /** The service repeats its counts for 5 seconds. */
@@ -23,7 +22,7 @@ const AFTER_CHANGE_MS = 5_500;
 
 export function OverviewView() {
   const overview = useRead('overview', (signal) => call('readOverview', { signal }), WITHOUT_CHANGES_MS);
-  const activity = useRead('activity', (signal) => call('readActivity', { signal }), EVERY_MS);
+  const activity = useActivity();
   const againSoon = useSeldom(overview.again);
   const changes = useChanges(againSoon);
   // The first answer may be one that the service repeats.
@@ -52,20 +51,20 @@ export function OverviewView() {
       {activity.body !== null && <ProjectorLags projectors={activity.body.projectors} />}
       {body !== null && body.memories > 0 && <Rankings overview={body} />}
       <Locked reading={changes} above={overview.problem} what="The latest changes" />
-      {changes.problem === null && <LatestChanges {...changes} />}
+      {changes.problem === null && <LatestChanges events={changes.events} />}
       {body?.memories !== 0 && <Connect />}
     </>
   );
 }
 
-/** Calls after each change, at most once in EVERY_MS. */
+/** Calls after each change, at most once in ACTIVITY_EVERY_MS. */
 function useSeldom(work: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const last = useRef(0);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   return () => {
     if (timer.current !== null) return;
-    const waitMs = Math.max(AFTER_CHANGE_MS, last.current + EVERY_MS - Date.now());
+    const waitMs = Math.max(AFTER_CHANGE_MS, last.current + ACTIVITY_EVERY_MS - Date.now());
     timer.current = setTimeout(() => {
       timer.current = null;
       last.current = Date.now();
@@ -75,7 +74,7 @@ function useSeldom(work: () => void): () => void {
 }
 
 function HealthLine() {
-  const { body } = useRead('health', (signal) => call('health', { signal }), EVERY_MS);
+  const { body } = useRead('health', (signal) => call('health', { signal }), ACTIVITY_EVERY_MS);
   if (body === null) return null;
   const [problem] = body.problems;
   return (
@@ -255,7 +254,7 @@ function Rankings({ overview }: { readonly overview: Overview }) {
           name,
           note: category,
           memories,
-          href: hrefOf('browse', null, { tag }),
+          href: hrefOf('entities', tag.split(':').at(-1) ?? tag, { category }),
         }))}
         none="Enrichment has found no people, places or projects yet."
       />

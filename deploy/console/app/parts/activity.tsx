@@ -1,11 +1,41 @@
 /** The last hour: recalls with their times, stores and changes a minute, and how far the projectors are. */
-import type { ReplyOf } from '../../../../../shared/contract/operations.js';
-import { count, Time } from '../../parts/basics.js';
-import { Lines } from '../../parts/charts.js';
-import { hrefOf } from '../../service/route.js';
+import type { ComponentChildren } from 'preact';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
+import { hrefOf } from '../service/route.js';
+import { call } from '../service/service.js';
+import { type Reading, useRead } from '../service/use-read.js';
+import { count, Time } from './basics.js';
+import { Lines } from './charts.js';
 
 type Activity = ReplyOf<'readActivity'>;
 type Steps = readonly (number | null)[];
+
+export const ACTIVITY_EVERY_MS = 10_000;
+
+/** The lag of each projector in each step, of the readings of this tab. */
+const lagsRead = new Map<string, Map<number, number>>();
+
+/** Reads the last hour every ten seconds, and keeps the lags that it shows. */
+export function useActivity(): Reading<Activity> {
+  return useRead(
+    'activity',
+    async (signal) => {
+      const result = await call('readActivity', { signal });
+      if (result.ok) keepLags(result.body);
+      return result;
+    },
+    ACTIVITY_EVERY_MS,
+  );
+}
+
+function keepLags({ from, step_seconds: seconds, steps, projectors }: Activity): void {
+  const first = Date.parse(from) / 1_000 / seconds;
+  for (const { name, lag_events: lag } of projectors) {
+    const lags = lagsRead.get(name) ?? new Map<number, number>();
+    lagsRead.set(name, lags.set(first + steps.stores.length - 1, lag));
+    for (const step of lags.keys()) if (step < first) lags.delete(step);
+  }
+}
 
 /** Steps of ten seconds in a minute. */
 const STEPS = 6;
@@ -23,7 +53,10 @@ function inMinutes(steps: Steps, merge: (known: readonly number[]) => number): S
   });
 }
 
-export function LastHour({ activity: { steps, total, since, instance } }: { readonly activity: Activity }) {
+type LastHourProps = { readonly activity: Activity; readonly children?: ComponentChildren };
+
+/** `children`: further charts. */
+export function LastHour({ activity: { steps, total, since, instance }, children }: LastHourProps) {
   const slowest = (known: readonly number[]): number => Math.max(...known);
   const aMinute = (highest: number): string => `${highest.toLocaleString('en')} a minute`;
   const [recalls, stores, changes] = [steps.recalls, steps.stores, steps.changes].map(minutesOf) as [
@@ -85,11 +118,12 @@ export function LastHour({ activity: { steps, total, since, instance } }: { read
         Recalls are those of the process {instance} since its start, <Time at={since} />. A point of the times is the
         slowest of the six steps of its minute.
       </p>
+      {children}
     </section>
   );
 }
 
-function Chart({ title, children }: { readonly title: string; readonly children: preact.ComponentChildren }) {
+function Chart({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div>
       <h3>{title}</h3>
@@ -101,6 +135,40 @@ function Chart({ title, children }: { readonly title: string; readonly children:
 function ms(value: number | null): string {
   if (value === null) return 'not known';
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 })} ms`;
+}
+
+/** A chart for each projector: the highest lag of each minute in which this tab read it. */
+export function LagCharts({
+  activity: { from, step_seconds: seconds, steps, projectors },
+}: {
+  readonly activity: Activity;
+}) {
+  const first = Date.parse(from) / 1_000 / seconds;
+  const highest = (known: readonly number[]): number => Math.max(...known);
+  return (
+    <>
+      <div class="charts">
+        {projectors.map(({ name, lag_events: now }) => {
+          const lags = lagsRead.get(name);
+          const values = inMinutes(
+            steps.stores.map((_, index) => lags?.get(first + index) ?? null),
+            highest,
+          );
+          return (
+            <Chart key={name} title={`Lag of the ${name}`}>
+              <Lines
+                series={[{ name: 'lag', values, look: 'first' }]}
+                label={`Lag of the ${name}: ${count(now, 'event')} now`}
+                wordsOf={(most) => count(most, 'event')}
+                ends={ENDS}
+              />
+            </Chart>
+          );
+        })}
+      </div>
+      <p class="facts">The lags are those that this tab has read since it was opened, the highest of each minute.</p>
+    </>
+  );
 }
 
 export function ProjectorLags({ projectors }: Pick<Activity, 'projectors'>) {

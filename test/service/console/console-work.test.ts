@@ -1,0 +1,226 @@
+/** Work, Live and Entities of the console in a browser. */
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { skipWithReason } from '../../support/checks/not-run.js';
+import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
+import { type Service, startService } from '../../support/processes/service.js';
+
+const TOKENS = { token: 'secret', adminToken: 'admin secret' };
+/** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
+const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
+
+describe('the console', () => {
+  let isPoisonous = true;
+  let service: Service;
+  let browser: Browser;
+  let tab: ConsolePage;
+  let poison: string;
+
+  before(async function () {
+    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
+    service = await startService({
+      enriches: true,
+      variables: {
+        SERVICE_API_TOKEN: TOKENS.token,
+        ADMIN_API_TOKEN: TOKENS.adminToken,
+        ENRICHMENT_MAX_ATTEMPTS: '1',
+        ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
+      },
+      alter: (engines) => ({
+        ...engines,
+        graph: {
+          ...engines.graph,
+          newestWithin: async (request) => {
+            if (isPoisonous && request.windows.some(({ end }) => end.startsWith(POISON.window)))
+              throw new TypeError('the poison of the test');
+            return engines.graph.newestWithin(request);
+          },
+        },
+      }),
+    });
+    await store({ content: 'Ann plans the garden.', tags: ['entity:people:ann-lee'] });
+    await store({
+      content: 'Ann waters the roses.',
+      tags: ['entity:people:ann-lee', 'entity:people:anne-lee', 'entity:tools:hose'],
+    });
+    await store({ content: 'Anne sold the car.', tags: ['entity:people:anne-lee'] });
+    poison = await store({ content: 'The poisoned memory.', timestamp: POISON.timestamp });
+    await service.settled();
+    await request('GET', '/recall?query=garden');
+    browser = await openBrowser();
+  });
+  beforeEach(async () => {
+    tab = await openConsole(browser, { url: service.url, ...TOKENS });
+  });
+  afterEach(() => tab.close());
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function request(method: string, path: string, body?: object) {
+    const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
+    const reply = await service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    expect(reply.status, JSON.stringify(reply.body)).to.be.oneOf([200, 201]);
+    return reply.body;
+  }
+  async function store(body: object): Promise<string> {
+    return (await request('POST', '/memory', body)).memory_id;
+  }
+  const lines = (text: string) => tab.page.locator('.lines > li').filter({ hasText: text });
+
+  it('Work shows the last hour, and no error of a projector that is caught up', async () => {
+    const { page, open } = tab;
+    await open('#/work');
+    for (const name of [
+      /^Recalls of each minute: [1-9]/u,
+      /^Stores and changes/u,
+      /^Lag of the enricher: 0 events now/u,
+    ])
+      await page.getByRole('img', { name }).waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'vector-indexer' }) });
+    await row.getByText('caught up, waits for events').waitFor();
+    expect(await row.getByText('error').count()).to.equal(0);
+    const failed = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'enricher' }) });
+    await failed.getByText(/earlier error, at .* UTC: /u).waitFor();
+  });
+
+  it('Work redrives one dead letter, and says how that ended', async () => {
+    const { page, open } = tab;
+    await open('#/work');
+    const letter = page.getByRole('listitem').filter({ hasText: 'enricher: memory.stored' });
+    await letter.getByRole('link', { name: 'The poisoned memory.' }).first().waitFor();
+    await letter.getByText('Unexpected TypeError: the code or an engine failed.').waitFor();
+    await letter.getByText('Failed 1 time, the last time at').waitFor();
+    await letter.getByText('Event', { exact: true }).click();
+    await letter.getByText('"correlationid"').waitFor();
+    const outcome = page.getByRole('status', { name: 'Results of redrives' });
+    await letter.getByRole('button', { name: /^Redrive number/u }).click();
+    await outcome.getByText('failed again: Unexpected TypeError').waitFor();
+    isPoisonous = false;
+    await letter.getByRole('button', { name: /^Redrive number/u }).click();
+    await outcome.getByText('was handled: the letter is gone.').waitFor();
+    expect((await request('GET', `/memory/${poison}`)).memory.enriched).to.equal(true);
+  });
+
+  it('Live groups what one request caused, with the words of each memory', async () => {
+    const { page, open } = tab;
+    await open('#/live');
+    await page.getByText('Connected').waitFor();
+    const [one, two] = [await store({ content: 'The kite flies.' }), await store({ content: 'The wind blows.' })];
+    await service.settled();
+    await request('POST', '/associate', { memory1_id: one, memory2_id: two, type: 'LEADS_TO', strength: 0.9 });
+    await request('GET', '/recall?query=kite');
+    const stored = lines('The kite flies.').filter({ has: page.locator('> .chip', { hasText: 'memory.stored' }) });
+    const caused = stored.getByRole('list', { name: 'Caused by it' });
+    for (const type of ['memory.enriched', 'memory.store', 'enrichment.complete'])
+      await caused.getByText(type, { exact: true }).waitFor();
+    expect(await caused.getByRole('link', { name: 'The wind blows.' }).count()).to.equal(0);
+    const associated = lines('association.created');
+    await associated.getByRole('link', { name: 'The kite flies.' }).waitFor();
+    await associated.getByRole('link', { name: 'The wind blows.' }).waitFor();
+    await lines('memory.recall')
+      .getByText(/kite: \d+ results? in/u)
+      .waitFor();
+  });
+
+  it('Live reads what came during a pause, and names what is lost', async () => {
+    const { page, open } = tab;
+    await open('#/live');
+    await page.getByText('Connected').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused.').waitFor();
+    await store({ content: 'Written during the pause.' });
+    await service.settled();
+    expect(await lines('Written during the pause.').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Recalls and other activity during the pause are in no journal').waitFor();
+    await lines('Written during the pause.').getByText('memory.stored', { exact: true }).waitFor();
+    expect(await lines('Written during the pause.').count()).to.equal(1);
+    await page.getByText('Connected').waitFor();
+    await store({ content: 'Written after the pause.' });
+    await lines('Written after the pause.').first().waitFor();
+  });
+
+  it('Entities are listed by category and words, each with its memories', async () => {
+    const { page, open } = tab;
+    await open('#/browse');
+    await page.getByText('Entities', { exact: true }).last().click();
+    await page.getByRole('link', { name: 'All entities' }).click();
+    const table = page.getByRole('table');
+    await table.getByRole('link', { name: 'Ann Lee', exact: true }).waitFor();
+    await page.getByLabel('Search').fill('anne-lee');
+    await page.getByRole('heading', { name: '1 entity', exact: true }).waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Category').selectOption({ label: 'tools (1)' });
+    await table.getByRole('link', { name: 'Hose' }).waitFor();
+    await page.getByRole('heading', { name: '1 entity', exact: true }).waitFor();
+    await open('#/entities');
+    await table.getByRole('link', { name: 'Ann Lee', exact: true }).click();
+    await page.getByRole('heading', { name: '2 memories' }).waitFor();
+    await page.getByRole('link', { name: 'Ann plans the garden.' }).waitFor();
+    await page.getByText('None: no entity was merged into it.').waitFor();
+  });
+
+  it('Entities that may be the same are merged after a question', async () => {
+    const { page, open } = tab;
+    await open('#/entities');
+    await page.getByRole('button', { name: 'Find pairs' }).click();
+    await page.getByText(/^anne?-lee and anne?-lee \(people\)/u).click();
+    for (const [slug, content] of [
+      ['ann-lee', 'Ann plans the garden.'],
+      ['anne-lee', 'Anne sold the car.'],
+    ] as const)
+      await page.getByRole('region', { name: slug, exact: true }).getByRole('link', { name: content }).waitFor();
+    expect(await tab.accessibilityProblems()).to.deep.equal([]);
+    const merge = page.getByRole('button', { name: 'Merge anne-lee into ann-lee …' });
+    await merge.click();
+    await page.getByRole('dialog').getByText('No request takes a merge back.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await request('GET', '/entity/anne-lee')).entity.slug).to.equal('anne-lee');
+    await merge.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByText('anne-lee is now an alias of ann-lee: 2 memories were changed.').waitFor();
+    await open('#/entities/anne-lee');
+    await page.getByText('anne-lee is an alias of ann-lee.').waitFor();
+    await page.getByRole('link', { name: 'Anne sold the car.' }).waitFor();
+  });
+
+  it('Entities show why a merge was refused', async () => {
+    const { page, open } = tab;
+    await open('#/entities/hose?category=tools');
+    await page.getByLabel('The entity that stays').fill('no-such-tool');
+    await page.getByRole('button', { name: 'Merge …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('alert').getByText('no-such-tool').waitFor();
+  });
+
+  it('these views have no axe-core findings, and fit a narrow screen', async () => {
+    const views = [
+      ['#/work', 'Lag of the enricher'],
+      ['#/live', 'Recalls and other activity'],
+      ['#/entities', 'Pairs that may be the same'],
+      ['#/entities/ann-lee', 'Merge it into another entity'],
+    ] as const;
+    for (const [colorScheme, width] of [
+      ['light', 1_280],
+      ['dark', 390],
+    ] as const) {
+      await tab.page.emulateMedia({ colorScheme });
+      await tab.page.setViewportSize({ width, height: 800 });
+      for (const [hash, content] of views) {
+        await tab.open(hash);
+        if (hash === '#/live') {
+          await tab.page.getByText('Connected').waitFor();
+          await tab.page.getByRole('button', { name: 'Pause' }).click();
+          await store({ content: 'x'.repeat(300) });
+          await tab.page.getByRole('button', { name: 'Resume' }).click();
+        }
+        await tab.page.getByText(content).first().waitFor();
+        expect(await tab.accessibilityProblems(), `${hash}, ${colorScheme}`).to.deep.equal([]);
+        const over = await tab.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(over, `${hash}, ${width} px`).to.be.at.most(0);
+      }
+    }
+  });
+});
