@@ -35,6 +35,9 @@ describe('a task in the console', () => {
     fill: async () => {
       ids = await fill(suite.service, notes(), TOKENS);
       await suite.store({ content: 'A memory that no index holds.', importance: POISON });
+      const [first, whole] = ['entity:people:anna', 'entity:people:anna-berg'];
+      for (const tags of [[first], [whole], [first, whole], [first, whole]])
+        await suite.store({ content: `A note of ${tags.join(' and ')}.`, tags });
       await suite.service.settled();
     },
   });
@@ -125,6 +128,15 @@ describe('a task in the console', () => {
     await hand.click(answer('Restore'));
     await tab.page.getByRole('group', { name: 'Version 3' }).waitFor();
     expect(await importance()).to.not.equal(before);
+  });
+
+  it('merges two people who are the same', async () => {
+    await tab.open('#/entities');
+    await hand.click(button('Find pairs'));
+    await hand.click(tab.page.getByText(/^anna and anna-berg/u));
+    await hand.click(button('Merge anna into anna-berg …'));
+    await hand.click(answer('Merge'));
+    await shows(/^anna is now an alias of anna-berg: /u);
   });
 
   it('watches an import', async () => {
