@@ -6,19 +6,9 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
 
-/** Of an icon of lucide, the shapes alone: `parts/icon.tsx` has the element around them. */
-const iconShapes: Plugin = {
-  name: 'icon shapes',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /lucide-static.*\.svg$/ }, ({ path }) => {
-      const [, shapes = ''] = /<svg[^>]*>(.*)<\/svg>/su.exec(readFileSync(path, 'utf8')) ?? [];
-      return { contents: shapes.replace(/\s+/gu, ' ').replace(/> </gu, '><').trim(), loader: 'text' };
-    });
-  },
-};
 const root = new URL('../../../', import.meta.url);
 const app = new URL('deploy/console/app/', root);
 const site = new URL('site/', import.meta.url);
@@ -65,7 +55,6 @@ async function bundle({ name, sources, pages = [], others, files, later = [], ..
     const { metafile } = await build({
       metafile: true,
       splitting,
-      plugins: [iconShapes],
       external: later.map((file) => `./${file}`),
       entryNames: '[name]',
       chunkNames: 'common',

@@ -172,7 +172,6 @@ export const LAYERS: readonly Layer[] = [
       'eventsource-parser',
       'graphology',
       'graphology-layout-forceatlas2',
-      'lucide-static',
       'preact',
       'sigma',
       'swagger-ui-dist',

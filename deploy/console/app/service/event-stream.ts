@@ -3,15 +3,9 @@
  */
 import { createParser } from 'eventsource-parser';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
+import type { Frame } from './frame.js';
 import { reportFound, reportLost, SERVICE_URL } from './service.js';
 import { tokens } from './session.js';
-
-export type Frame = {
-  readonly id: string | null;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly data: unknown;
-};
 
 export type StreamListener = {
   readonly onFrame: (frame: Frame) => void;

@@ -1,5 +1,5 @@
 /** Groups the lines of the live view: those that one request caused are one group. Pure. */
-import type { Frame } from '../service/event-stream.js';
+import type { Frame } from '../service/frame.js';
 
 export type Line = {
   readonly number: number;

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, Empty, Field, Time } from '../parts/basics.js';
 import { type Activity, ActivityWords, EventWords, type Happening, keepWords } from '../parts/event-words.js';
-import { type Frame, watchStream } from '../service/event-stream.js';
+import { watchStream } from '../service/event-stream.js';
+import type { Frame } from '../service/frame.js';
 import { useObservable } from '../service/observable.js';
 import { call, type Problem } from '../service/service.js';
 import { tokens } from '../service/session.js';
