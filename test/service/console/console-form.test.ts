@@ -162,7 +162,7 @@ describe('the form of the console', () => {
     await toast.hover();
     await page.clock.runFor(60_000);
     expect(await toast.count()).to.equal(1);
-    await toast.getByRole('button', { name: 'Close: Saved.' }).focus();
+    await toast.getByRole('button', { name: 'Close message' }).focus();
     await page.mouse.move(0, 0);
     await page.clock.runFor(60_000);
     expect(await toast.count()).to.equal(1);

@@ -79,7 +79,7 @@ describe('the console on bad days', () => {
   it('asks for a token when the old one is revoked', async () => {
     const { page, open } = tab;
     await open('#/browse');
-    await page.getByText('1 to ').waitFor();
+    await page.getByText('Select all').waitFor();
     await service.close();
     await start({ SERVICE_API_TOKEN: 'another' });
     await page.getByLabel('Type').selectOption('Decision');

@@ -63,7 +63,9 @@ for (const front of FRONTS) {
       await tab.page.getByText(/^\s*enricher has handled every event\.$/u).waitFor();
       await tab.page.getByRole('img', { name: /^Memories of each of the last 30 days.*: 2 in all/u }).waitFor();
       await tab.page.getByText('As a table').click();
-      expect(await tab.page.getByRole('table').getByRole('row').count()).to.equal(31);
+      const rows = tab.page.getByRole('table').getByRole('row');
+      await rows.nth(30).waitFor();
+      expect(await rows.count()).to.equal(31);
       await tab.page.getByText('The service is healthy').waitFor();
       await tab.page.getByRole('region', { name: 'Most used tags' }).getByRole('link', { name: 'drinks' }).click();
       await tab.page.getByText('1 to 2 of 2 memories').waitFor();

@@ -187,7 +187,7 @@ for (const front of FRONTS) {
         ['#/recall?query=tea', 'Why not this one?'],
         ['#/recall?query=tea&b.query=ship', 'From A to B'],
         [`#/memory/${ids.tea}`, 'Inner ring: associations.'],
-        ['#/browse', '1 to '],
+        ['#/browse', 'Select all'],
         ['#/live', 'Connected'],
         ['#/work', 'The journal ends at position'],
         ['#/webhooks', 'No address gets events yet.'],

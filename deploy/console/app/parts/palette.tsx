@@ -2,7 +2,7 @@
  * The command palette (Ctrl K, or ⌘K) and the shortcuts: to a view, to a memory by its id, to a recall of words. No
  * shortcut acts while the user types, or while a dialog is open; Ctrl K also acts in a field.
  */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { observable, useObservable } from '../service/observable.js';
 import { goTo, hrefOf, type View, VIEWS } from '../service/route.js';
 import { type Scheme, setScheme } from '../service/session.js';
@@ -45,7 +45,8 @@ function open(name: DialogName): void {
 /** The properties of a dialog that is open while it is rendered. */
 function useShown(name: DialogName) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => ref.current?.showModal(), []);
+  // Before the next key, which is meant for the dialog.
+  useLayoutEffect(() => ref.current?.showModal(), []);
   const onClose = (): void => {
     if (shownDialog.get() === name) shownDialog.set(null);
   };

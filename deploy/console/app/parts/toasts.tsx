@@ -35,7 +35,7 @@ function OneToast({ toast }: { readonly toast: Toast }) {
       onFocusOut={() => setIsFocused(false)}
     >
       <span>{toast.text}</span>
-      <button type="button" aria-label={`Close: ${toast.text}`} onClick={() => dropToast(toast)}>
+      <button type="button" aria-label="Close message" onClick={() => dropToast(toast)}>
         <Icon name="close" />
       </button>
     </div>

@@ -147,7 +147,7 @@ function LastError({
   if (error === null || at === null) return null;
   return (
     <small class={lag === 0 ? 'earlier' : 'problem'}>
-      {lag === 0 ? 'earlier error, at ' : 'last error, at '}
+      {lag === 0 ? 'earlier error, ' : 'last error, '}
       <Time at={at} />: {error}
     </small>
   );
