@@ -1,47 +1,28 @@
 /** What a user creates in the console: memories, associations, replacements and imports; and the choice of a time. */
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/not-run.js';
+import type { Locator } from 'playwright-core';
 import { until } from '../../support/checks/until.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKEN = 'secret';
 const DAY_MS = 86_400_000;
 const DAYS = 40;
 
 describe('Creating in the console', () => {
-  let service: Service;
-  let browser: Browser;
-  let tab: ConsolePage;
-
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN } });
-    await store(
-      Array.from({ length: DAYS }, (_, day) => ({
-        content: `Day ${day} at the ${day % 2 === 0 ? 'harbour' : 'lighthouse'}`,
-        tags: ['diary'],
-        timestamp: new Date(Date.UTC(2024, 0, 1, 12) + day * DAY_MS).toISOString(),
-      })),
-    );
-    browser = await openBrowser();
-  });
-  beforeEach(async () => {
-    const context = { viewport: { width: 1400, height: 1000 } };
-    tab = await openConsole(browser, { url: service.url, token: TOKEN, context });
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await service?.close();
+  const { tab, request, service } = setUpConsole({
+    tokens: { token: TOKEN },
+    context: { viewport: { width: 1400, height: 1000 } },
+    fill: async () => {
+      await store(
+        Array.from({ length: DAYS }, (_, day) => ({
+          content: `Day ${day} at the ${day % 2 === 0 ? 'harbour' : 'lighthouse'}`,
+          tags: ['diary'],
+          timestamp: new Date(Date.UTC(2024, 0, 1, 12) + day * DAY_MS).toISOString(),
+        })),
+      );
+    },
   });
 
-  const request = (method: string, path: string, body?: object) =>
-    service.request(method, path, {
-      headers: { authorization: `Bearer ${TOKEN}` },
-      ...(body === undefined ? {} : { body }),
-    });
   async function store(memories: readonly object[]): Promise<readonly string[]> {
     const { status, body } = await request('POST', '/memory/batch', { memories });
     expect(status).to.equal(201);

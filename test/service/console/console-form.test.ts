@@ -1,10 +1,8 @@
 /** The form of the console: palette and shortcuts, toasts, times, focus, phones, kept tokens and both schemes. */
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/not-run.js';
+import type { Page } from 'playwright-core';
 import { until } from '../../support/checks/until.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const HEBREW = 'שלום עולם, the first words decide the direction.';
@@ -17,47 +15,33 @@ const NAMES = ['palimpsest.token', 'palimpsest.admin-token'] as const;
 const WITH_CONTENT = ['#/recall?query=tea', '#/recall?query=tea&b.query=ship'];
 
 describe('the form of the console', () => {
-  let service: Service;
-  let browser: Browser;
-  let tab: ConsolePage;
-  let page: Page;
   const ids = { tea: '', hebrew: '' };
-
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    service = await startService({
-      enriches: true,
-      variables: { SERVICE_API_TOKEN: TOKENS.token, ADMIN_API_TOKEN: TOKENS.adminToken },
-    });
-    const memories = Array.from({ length: MANY }, (_, number) => ({ content: `Note ${number} of many.` }));
-    await request('POST', '/memory/batch', { memories: memories.slice(0, 100) });
-    await request('POST', '/memory/batch', { memories: memories.slice(100) });
-    ids.tea = await store({ content: `Anna likes green tea. ${LONG}`, tags: ['drinks', LONG.slice(0, 100)] });
-    ids.hebrew = await store({ content: HEBREW, tags: ['שלום'] });
-    const relation = { memory1_id: ids.tea, memory2_id: ids.hebrew, type: 'RELATES_TO', strength: 0.9 };
-    await request('POST', '/associate', relation);
-    await request('POST', '/admin/webhooks', { url: `https://example.org/${LONG}`, types: [], tags: [] });
-    await request('POST', '/admin/keys', { name: 'n'.repeat(40), scopes: ['memories:read'] });
-    await service.settled();
-    browser = await openBrowser();
+  const { tab, openAs, ...suite } = setUpConsole({
+    tokens: TOKENS,
+    service: { enriches: true },
+    fill: async () => {
+      const memories = Array.from({ length: MANY }, (_, number) => ({ content: `Note ${number} of many.` }));
+      await request('POST', '/memory/batch', { memories: memories.slice(0, 100) });
+      await request('POST', '/memory/batch', { memories: memories.slice(100) });
+      ids.tea = await suite.store({ content: `Anna likes green tea. ${LONG}`, tags: ['drinks', LONG.slice(0, 100)] });
+      ids.hebrew = await suite.store({ content: HEBREW, tags: ['שלום'] });
+      const relation = { memory1_id: ids.tea, memory2_id: ids.hebrew, type: 'RELATES_TO', strength: 0.9 };
+      await request('POST', '/associate', relation);
+      await request('POST', '/admin/webhooks', { url: `https://example.org/${LONG}`, types: [], tags: [] });
+      await request('POST', '/admin/keys', { name: 'n'.repeat(40), scopes: ['memories:read'] });
+      await suite.service.settled();
+    },
   });
-  beforeEach(async () => {
-    tab = await openConsole(browser, { url: service.url, ...TOKENS });
+  let page: Page;
+  beforeEach(() => {
     page = tab.page;
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   async function request(method: string, path: string, body?: object) {
-    const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-    const reply = await service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    const reply = await suite.request(method, path, body);
     expect(reply.status, JSON.stringify(reply.body)).to.be.oneOf([200, 201]);
     return reply.body;
   }
-  const store = async (body: object): Promise<string> => (await request('POST', '/memory', body)).memory_id;
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   const palette = () => page.getByRole('dialog', { name: 'Commands' });
   const focusedName = (): Promise<string> =>
@@ -144,7 +128,7 @@ describe('the form of the console', () => {
   });
 
   it('shows one toast of a kind, which stays under the pointer', async () => {
-    const id = await store({ content: 'A memory to change.' });
+    const id = await suite.store({ content: 'A memory to change.' });
     await page.clock.install();
     await tab.open(`#/memory/${id}`);
     const toast = page.locator('.toast');
@@ -172,7 +156,7 @@ describe('the form of the console', () => {
   });
 
   it('shows times relative to now, and follows the clock', async () => {
-    const id = await store({ content: 'A memory of now.' });
+    const id = await suite.store({ content: 'A memory of now.' });
     await page.clock.install();
     await tab.open(`#/memory/${id}`);
     const time = page.getByRole('article').locator('time').first();
@@ -276,8 +260,7 @@ describe('the form of the console', () => {
 
   describe('tokens', () => {
     beforeEach(async () => {
-      await tab.close();
-      tab = await openConsole(browser, { url: service.url });
+      await openAs({});
       page = tab.page;
     });
     const stored = (): Promise<readonly (string | null)[][]> =>
@@ -309,7 +292,7 @@ describe('the form of the console', () => {
         [null, null],
       ]);
       const second = await page.context().newPage();
-      await second.goto(`${service.url}/console/#/browse`);
+      await second.goto(`${suite.service.url}/console/#/browse`);
       await second.getByText('1 to 50').waitFor();
       await page.getByRole('button', { name: 'Tokens' }).click();
       expect(await page.getByLabel('Keep them in this browser').isChecked()).to.equal(true);
@@ -325,7 +308,7 @@ describe('the form of the console', () => {
       await request('DELETE', `/admin/keys/${key.id}`);
       await until('the key is refused', async () => {
         const headers = { authorization: `Bearer ${secret}` };
-        return (await service.request('GET', '/memories', { headers })).status === 401;
+        return (await suite.service.request('GET', '/memories', { headers })).status === 401;
       });
       await page.reload();
       await page.getByText('It is removed from this browser.').waitFor();

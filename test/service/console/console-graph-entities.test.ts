@@ -1,9 +1,6 @@
 /** The graph view with entities as nodes, and with more memories than its first picture. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/not-run.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKEN = 'secret';
 /** More than the first picture has. */
@@ -11,35 +8,23 @@ const MANY = 310;
 const FIRST = 300;
 
 describe('A larger graph view', () => {
-  let service: Service;
-  let browser: Browser;
-  let tab: ConsolePage;
-  const headers = { authorization: `Bearer ${TOKEN}` };
-
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN } });
-    const memories = Array.from({ length: MANY }, (_, number) => ({
-      content: `note ${number}`,
-      importance: number < FIRST ? 0.9 : 0.1,
-      tags: number < 3 ? ['entity:people:carla-gomez', ...(number === 0 ? ['entity:tools:git'] : [])] : [],
-    }));
-    const { body } = await service.request('POST', '/memory/batch', { headers, body: { memories } });
-    const associations = [
-      { memory1_id: body.memory_ids[0], memory2_id: body.memory_ids[1], type: 'LEADS_TO' },
-      { memory1_id: body.memory_ids[0], memory2_id: body.memory_ids[MANY - 1], type: 'LEADS_TO' },
-    ];
-    await service.request('POST', '/associate', { headers, body: { associations } });
-    await service.settled();
-    browser = await openBrowser();
-  });
-  beforeEach(async () => {
-    tab = await openConsole(browser, { url: service.url, token: TOKEN, context: { reducedMotion: 'reduce' } });
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await service?.close();
+  const { tab, request, service } = setUpConsole({
+    tokens: { token: TOKEN },
+    context: { reducedMotion: 'reduce' },
+    fill: async () => {
+      const memories = Array.from({ length: MANY }, (_, number) => ({
+        content: `note ${number}`,
+        importance: number < FIRST ? 0.9 : 0.1,
+        tags: number < 3 ? ['entity:people:carla-gomez', ...(number === 0 ? ['entity:tools:git'] : [])] : [],
+      }));
+      const { body } = await request('POST', '/memory/batch', { memories });
+      const associations = [
+        { memory1_id: body.memory_ids[0], memory2_id: body.memory_ids[1], type: 'LEADS_TO' },
+        { memory1_id: body.memory_ids[0], memory2_id: body.memory_ids[MANY - 1], type: 'LEADS_TO' },
+      ];
+      await request('POST', '/associate', { associations });
+      await service.settled();
+    },
   });
 
   const pictureOf = (text: RegExp) => tab.page.getByRole('heading', { name: text }).waitFor();

@@ -1,9 +1,6 @@
 /** Work, Live and Entities of the console in a browser. */
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/not-run.js';
-import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 /** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
@@ -11,21 +8,12 @@ const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59
 
 describe('the console', () => {
   let isPoisonous = true;
-  let service: Service;
-  let browser: Browser;
-  let tab: ConsolePage;
   let poison: string;
-
-  before(async function () {
-    if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    service = await startService({
+  const { tab, ...suite } = setUpConsole({
+    tokens: TOKENS,
+    service: {
       enriches: true,
-      variables: {
-        SERVICE_API_TOKEN: TOKENS.token,
-        ADMIN_API_TOKEN: TOKENS.adminToken,
-        ENRICHMENT_MAX_ATTEMPTS: '1',
-        ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
-      },
+      variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
       alter: (engines) => ({
         ...engines,
         graph: {
@@ -37,35 +25,24 @@ describe('the console', () => {
           },
         },
       }),
-    });
-    await store({ content: 'Ann plans the garden.', tags: ['entity:people:ann-lee'] });
-    await store({
-      content: 'Ann waters the roses.',
-      tags: ['entity:people:ann-lee', 'entity:people:anne-lee', 'entity:tools:hose'],
-    });
-    await store({ content: 'Anne sold the car.', tags: ['entity:people:anne-lee'] });
-    poison = await store({ content: 'The poisoned memory.', timestamp: POISON.timestamp });
-    await service.settled();
-    await request('GET', '/recall?query=garden');
-    browser = await openBrowser();
-  });
-  beforeEach(async () => {
-    tab = await openConsole(browser, { url: service.url, ...TOKENS });
-  });
-  afterEach(() => tab.close());
-  after(async () => {
-    await browser?.close();
-    await service?.close();
+    },
+    fill: async () => {
+      await suite.store({ content: 'Ann plans the garden.', tags: ['entity:people:ann-lee'] });
+      await suite.store({
+        content: 'Ann waters the roses.',
+        tags: ['entity:people:ann-lee', 'entity:people:anne-lee', 'entity:tools:hose'],
+      });
+      await suite.store({ content: 'Anne sold the car.', tags: ['entity:people:anne-lee'] });
+      poison = await suite.store({ content: 'The poisoned memory.', timestamp: POISON.timestamp });
+      await suite.service.settled();
+      await request('GET', '/recall?query=garden');
+    },
   });
 
   async function request(method: string, path: string, body?: object) {
-    const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
-    const reply = await service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    const reply = await suite.request(method, path, body);
     expect(reply.status, JSON.stringify(reply.body)).to.be.oneOf([200, 201]);
     return reply.body;
-  }
-  async function store(body: object): Promise<string> {
-    return (await request('POST', '/memory', body)).memory_id;
   }
   const lines = (text: string) => tab.page.locator('.lines > li').filter({ hasText: text });
 
@@ -107,8 +84,11 @@ describe('the console', () => {
     const { page, open } = tab;
     await open('#/live');
     await page.getByText('Connected').waitFor();
-    const [one, two] = [await store({ content: 'The kite flies.' }), await store({ content: 'The wind blows.' })];
-    await service.settled();
+    const [one, two] = [
+      await suite.store({ content: 'The kite flies.' }),
+      await suite.store({ content: 'The wind blows.' }),
+    ];
+    await suite.service.settled();
     await request('POST', '/associate', { memory1_id: one, memory2_id: two, type: 'LEADS_TO', strength: 0.9 });
     await request('GET', '/recall?query=kite');
     const stored = lines('The kite flies.').filter({ has: page.locator('> .chip', { hasText: 'memory.stored' }) });
@@ -130,15 +110,15 @@ describe('the console', () => {
     await page.getByText('Connected').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused.').waitFor();
-    await store({ content: 'Written during the pause.' });
-    await service.settled();
+    await suite.store({ content: 'Written during the pause.' });
+    await suite.service.settled();
     expect(await lines('Written during the pause.').count()).to.equal(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Recalls and other activity during the pause are in no journal').waitFor();
     await lines('Written during the pause.').getByText('memory.stored', { exact: true }).waitFor();
     expect(await lines('Written during the pause.').count()).to.equal(1);
     await page.getByText('Connected').waitFor();
-    await store({ content: 'Written after the pause.' });
+    await suite.store({ content: 'Written after the pause.' });
     await lines('Written after the pause.').first().waitFor();
   });
 
@@ -213,7 +193,7 @@ describe('the console', () => {
         if (hash === '#/live') {
           await tab.page.getByText('Connected').waitFor();
           await tab.page.getByRole('button', { name: 'Pause' }).click();
-          await store({ content: 'x'.repeat(300) });
+          await suite.store({ content: 'x'.repeat(300) });
           await tab.page.getByRole('button', { name: 'Resume' }).click();
         }
         await tab.page.getByText(content).first().waitFor();
