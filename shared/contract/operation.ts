@@ -94,3 +94,6 @@ export function route<
   // The type of the address says what its two parts are.
   return { method: method as M, path: path as P, servedBy, access } as const;
 }
+
+/** The message of a 401 about the admin token. Any other 401 is about the API token or the key. */
+export const ADMIN_REFUSED = 'Admin authorization required';

@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
 import type { KeyQuota } from '../contract/maintenance/keys.js';
-import type { Operation } from '../contract/operation.js';
+import { ADMIN_REFUSED, type Operation } from '../contract/operation.js';
 import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
 import { isKey } from '../kernel/keys.js';
@@ -156,8 +156,7 @@ const ADMIN_HINT = 'Set ADMIN_API_TOKEN for the service, and send its value as X
 function requireAdmin(expected: Buffer | null, credentials: Credentials): Buffer {
   if (expected === null) throw new ForbiddenError('Admin token not configured', { hint: ADMIN_HINT });
   const given = adminTokenIn(credentials);
-  if (!matchesDigest(given, expected))
-    throw new UnauthenticatedError('Admin authorization required', 'admin', adminHelp(given));
+  if (!matchesDigest(given, expected)) throw new UnauthenticatedError(ADMIN_REFUSED, 'admin', adminHelp(given));
   return expected;
 }
 

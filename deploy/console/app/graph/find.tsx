@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Field, ProblemNote, shorten } from '../parts/basics.js';
 import { call, type Problem } from '../service/service.js';
-import type { FullResult } from '../views/recall/recalled.js';
+import { fullResultsOf } from '../views/recall/recalled.js';
 
 const RESULTS = 10;
 const CONTENT_LENGTH = 80;
@@ -19,9 +19,7 @@ export function Find({ onSelect }: { readonly onSelect: (id: string) => void }) 
     const result = await call('recall', { query: { query, limit: RESULTS } });
     setProblem(result.ok ? null : result.problem);
     if (!result.ok) return;
-    const memories = (result.body.results as readonly FullResult[]).map(({ memory: { id, content } }) => {
-      return { id, content };
-    });
+    const memories = fullResultsOf(result.body).map(({ memory }) => memory);
     setFound(memories);
     if (memories[0] !== undefined) onSelect(memories[0].id);
   };

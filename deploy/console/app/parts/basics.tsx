@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { observable, useObservable } from '../service/observable.js';
 import { hrefOf } from '../service/route.js';
-import type { Problem } from '../service/service.js';
+import { isMemoryId, type Problem } from '../service/service.js';
 import type { Reading } from '../service/use-read.js';
 
 export function ProblemNote({ problem }: { readonly problem: Problem | null }) {
@@ -86,7 +86,7 @@ export function MemoryLink({ id, children }: { readonly id: string; readonly chi
 
 /** A subject that is one id is a memory. */
 export function Subject({ name }: { readonly name: string }) {
-  return /^[0-9a-f-]{36}$/u.test(name) ? <MemoryLink id={name} /> : <code>{name}</code>;
+  return isMemoryId(name) ? <MemoryLink id={name} /> : <code>{name}</code>;
 }
 
 export function Tags({ tags }: { readonly tags: readonly string[] }) {

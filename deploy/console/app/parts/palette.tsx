@@ -5,6 +5,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { observable, useObservable } from '../service/observable.js';
 import { goTo, hrefOf, type View, VIEWS } from '../service/route.js';
+import { isMemoryId } from '../service/service.js';
 import { type Scheme, setScheme } from '../service/session.js';
 import { openAccess } from './basics.js';
 import { Icon, type IconName } from './icon.js';
@@ -25,7 +26,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 /** Between `g` and the letter. */
 const PAUSE_MS = 1_500;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const SCHEMES: Readonly<Record<Scheme, string>> = { dark: 'Dark', light: 'Light', auto: 'Automatic' };
 
 type DialogName = 'palette' | 'shortcuts';
@@ -77,7 +77,7 @@ function commandsFor(text: string, titles: Titles['titles']): readonly Command[]
     run: () => goTo(hrefOf('recall', null, { query: text })),
   };
   return [
-    ...(ID.test(text)
+    ...(isMemoryId(text)
       ? [{ name: `Open the memory ${text}`, icon: 'memory', run: () => goTo(hrefOf('memory', text)) } as const]
       : []),
     ...all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word))),

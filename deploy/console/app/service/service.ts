@@ -30,6 +30,11 @@ export function memoryId(id: string): MemoryId {
   return id as MemoryId;
 }
 
+/** Whether a text is the id of a memory, and not words. */
+export function isMemoryId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
+}
+
 /** One attempt: the user sees a failure at once, and decides. */
 export async function call<N extends OperationName>(name: N, given: CallOf<N> = {}): Promise<Result<ReplyOf<N>>> {
   const { token, adminToken } = tokens.get();

@@ -2,6 +2,7 @@
  * What the browser remembers: tokens until the tab closes, or until the user signs out when the user wants to keep
  * them; and the colour scheme of the tab.
  */
+import { ADMIN_REFUSED } from '../../../../shared/contract/operation.js';
 import { observable } from './observable.js';
 import { showToast } from './results.js';
 
@@ -61,9 +62,6 @@ export function forgetRefused(message: string, sent: Tokens): void {
   localStorage.removeItem(NAMES[name]);
   showToast('The service refuses the kept token. It is removed from this browser.', 'note');
 }
-
-/** What the service says about the admin token; otherwise the API token or the key is meant. */
-const ADMIN_REFUSED = 'Admin authorization required';
 
 // Of another tab.
 addEventListener('storage', ({ key }) => {

@@ -1,13 +1,12 @@
 /** Associates a memory with another one, which is found by its id or by words. */
 import { useState } from 'preact/hooks';
 import { Field, MemoryLink, ProblemNote, ReadingState, ShareField, shorten } from '../parts/basics.js';
-import { call, memoryId, type Problem } from '../service/service.js';
+import { call, isMemoryId, memoryId, type Problem } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
-import type { FullResult } from './recall/recalled.js';
+import { fullResultsOf } from './recall/recalled.js';
 
 const RESULTS = 10;
 const CONTENT_LENGTH = 120;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 type Found = { readonly id: string; readonly content: string };
 type Props = { readonly id: string; readonly onAssociated: () => void };
@@ -121,11 +120,11 @@ function RelationForm({ onSubmit }: { readonly onSubmit: (type: string, strength
 async function findMemories(
   text: string,
 ): Promise<{ readonly found: readonly Found[] } | { readonly problem: Problem }> {
-  if (ID.test(text)) {
+  if (isMemoryId(text)) {
     const result = await call('getMemory', { params: { id: memoryId(text.toLowerCase()) } });
     return result.ok ? { found: [result.body.memory] } : { problem: result.problem };
   }
   const result = await call('recall', { query: { query: text, limit: RESULTS } });
   if (!result.ok) return { problem: result.problem };
-  return { found: (result.body.results as readonly FullResult[]).map(({ memory }) => memory) };
+  return { found: fullResultsOf(result.body).map(({ memory }) => memory) };
 }

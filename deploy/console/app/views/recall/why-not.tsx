@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { count, Field, ProblemNote, shorten } from '../../parts/basics.js';
-import { call, type Problem, type Result } from '../../service/service.js';
+import { call, isMemoryId, type Problem, type Result } from '../../service/service.js';
 import { type Known, QuotedMemory } from './quoted-memory.js';
 import {
   type FullResult,
@@ -18,7 +18,6 @@ import { Evidence } from './result-card.js';
 type Explanation = NonNullable<ReplyOf<'recall'>['explain']>;
 type Cut = NonNullable<Explanation['cut']>;
 
-const ID = /^[0-9a-f-]{36}$/iu;
 /** Memories that a search by words offers. */
 const OFFERED = 10;
 const OFFER_LENGTH = 160;
@@ -44,7 +43,7 @@ export function WhyNot({ given, known, name }: Props) {
     event.preventDefault();
     const asked = String(new FormData(event.currentTarget as HTMLFormElement).get('memory') ?? '').trim();
     setOffers(null);
-    if (ID.test(asked)) return explain(asked);
+    if (isMemoryId(asked)) return explain(asked);
     // Without the filters of the recall, and with replaced memories: it may be one of those.
     const body = show(await call('recall', { query: { query: asked, limit: OFFERED, state_mode: 'history' } }));
     setOffers(body === null ? null : fullResultsOf(body));
