@@ -92,6 +92,21 @@ for (const front of FRONTS) {
       expect(await tab.page.locator('main img, main b').count()).to.equal(0);
     });
 
+    it('finds the latest changes behind events of enrichment', async () => {
+      await request('POST', '/admin/projectors/enricher/pause', {});
+      const memories = Array.from({ length: 60 }, (_, number) => ({ content: `Note ${number} of an import.` }));
+      await request('POST', '/memory/batch', { memories });
+      await store({ content: 'The last change by a caller.' });
+      await request('POST', '/admin/projectors/enricher/resume', {});
+      await service.settled();
+      await tab.open('#/overview');
+      await changes()
+        .filter({ hasText: 'stored' })
+        .getByRole('link', { name: 'The last change by a caller.' })
+        .waitFor();
+      expect(await changes().count()).to.equal(8);
+    });
+
     it('has commands to copy, without the token', async () => {
       await tab.open('#/overview');
       const { page } = tab;

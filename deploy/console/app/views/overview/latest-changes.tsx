@@ -9,8 +9,11 @@ import { call, type Problem } from '../../service/service.js';
 import { tokens } from '../../service/session.js';
 
 const SHOWN = 8;
-/** Positions before the end of the journal that are read. Most events between changes are those of enrichment. */
-const READ_BACK = 40;
+/**
+ * Positions before the end of the journal that are read, further back while changes are missing. After an import,
+ * enrichment writes an event for each memory behind the last change.
+ */
+const READ_BACK = [40, 160, 640] as const;
 
 /** Only changes by callers; the Live view has every event. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -73,8 +76,15 @@ async function readLatest(): Promise<readonly Change[] | Problem> {
   if (!first.ok) return first.problem;
   // A position in a cursor follows the name of the history; a plain number is a position of the present one.
   const head = Number(first.body.head.split('.').at(-1));
-  const latest = await call('listEvents', { query: { after: Math.max(0, head - READ_BACK), limit: READ_BACK } });
-  return latest.ok ? (latest.body.events as readonly Change[]) : latest.problem;
+  let events: readonly Change[] = [];
+  for (const positions of READ_BACK) {
+    const query = { after: Math.max(0, head - positions), type: Object.keys(WORDS), limit: positions };
+    const latest = await call('listEvents', { query });
+    if (!latest.ok) return latest.problem;
+    events = latest.body.events as readonly Change[];
+    if (events.length >= SHOWN || positions >= head) break;
+  }
+  return events;
 }
 
 function newest(events: readonly Change[]): readonly Change[] {
