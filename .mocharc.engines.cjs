@@ -5,8 +5,8 @@
 const { spec, ...shared } = require('./.mocharc.cjs');
 
 /**
- * Tests of the HTTP edge, and of what only calls the HTTP API (the MCP bridge, the command line, existing clients and
- * the page of the API): for them the engines are the same.
+ * Tests of the HTTP edge, and of what only calls the HTTP API (the MCP bridge, the command line, existing clients, the
+ * forms of the console and the page of the API): for them the engines are the same.
  */
 const WITHOUT_ENGINES = [
   'edge/*',
@@ -19,7 +19,7 @@ const WITHOUT_ENGINES = [
   'clients/*',
   'commands/*',
   'console/docs-page',
-  'console/console-{bad-days,gateways}',
+  'console/console-{bad-days,create,debugger,form,gateways,keys,webhooks}',
 ];
 /** Tests that start a process over the embedded engines or over none. */
 const OWN_PROCESS = ['processes/*', 'console/console-outages'];

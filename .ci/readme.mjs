@@ -240,7 +240,8 @@ async function serve(title, text, { shells, also = () => Promise.resolve(), ...s
   else console.log('not run: README: the lines for Python: put python3 with venv on the PATH');
   await check(`${title}, MCP`, agent);
   await check(`${title}, page of the API`, pageOfTheApi);
-  const chromium = await findProgram('chromium', '--version');
+  const chromium =
+    (await findProgram('chromium-headless-shell', '--version')) ?? (await findProgram('chromium', '--version'));
   if (chromium) await check(`${title}, page of the API in a browser`, () => pageInBrowser(chromium));
   const helm = await findProgram('helm', 'version');
   if (!helm) console.log('not run: README: the Helm commands of the page about Kubernetes: put helm 3 on the PATH');

@@ -7,8 +7,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { until } from '../checks/until.js';
 import { findProgram } from './programs.js';
 
+/** The headless shell takes half of the processor time of the whole browser. */
+const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 /** Null where none is installed. */
-export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean) ?? null;
+export const CHROMIUM = PROGRAMS.map(findProgram).find(Boolean) ?? null;
 
 export const NO_CHROMIUM = 'the console in a browser: install chromium';
 
