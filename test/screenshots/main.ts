@@ -60,6 +60,7 @@ const service = await startEmbedded({
 const ids = await fill(service, demo(), TOKENS);
 await store({ content: POISON.content, timestamp: POISON.timestamp, tags: ['infra'], importance: 0.3 });
 await service.settled();
+await addWebhooks();
 // The encoder compiles during its first texts.
 for (const query of [QUERY, 'payments', QUERY]) await recall(query);
 const browser = await openBrowser();
@@ -77,6 +78,17 @@ async function readPages(): Promise<string> {
 
 async function store(body: object): Promise<void> {
   await service.request('POST', '/memory', { body, headers: { authorization: `Bearer ${TOKENS.token}` } });
+}
+/** One that is off, and one whose address cannot be reached. */
+async function addWebhooks(): Promise<void> {
+  const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
+  for (const [url, change] of [
+    ['https://audit.example.org/palimpsest', { enabled: false }],
+    ['https://bugs.example.org/new', { types: ['memory.stored'], tags: ['bug'] }],
+  ] as const) {
+    const { body } = await service.request('POST', '/admin/webhooks', { body: { url }, headers });
+    await service.request('PATCH', `/admin/webhooks/${body.webhook.id}`, { body: change, headers });
+  }
 }
 async function recall(query: string): Promise<void> {
   const headers = { authorization: `Bearer ${TOKENS.token}` };

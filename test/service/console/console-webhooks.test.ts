@@ -125,7 +125,7 @@ for (const front of FRONTS) {
       await open(`#/webhooks/${id}`);
       await button('Disable').click();
       await confirm('Disable');
-      await page.getByText('Disabled: ').waitFor();
+      await page.getByText('disabled by an administrator').waitFor();
       await button('Enable').click();
       await button('Disable').waitFor();
       await button('Edit').click();

@@ -100,15 +100,17 @@ function OneKey({ shown, now, onChanged }: OneProps) {
       {rotated !== null && (
         <SecretNote key={rotated} kind="Key" secret={rotated} owner={name} onDone={() => setRotated(null)} />
       )}
-      <h2>{name}</h2>
-      <p>
-        {scopes.map((scope) => (
-          <span key={scope} class="chip">
-            {scope}
-          </span>
-        ))}
-      </p>
-      <KeyState shown={shown} now={now} />
+      <div class="line heading">
+        <h2>{name}</h2>
+        <KeyState shown={shown} now={now} />
+        <p>
+          {scopes.map((scope) => (
+            <span key={scope} class="chip">
+              {scope}
+            </span>
+          ))}
+        </p>
+      </div>
       <p class="facts">
         {tag !== null && `Only ${tag}. `}
         {rate !== null && `${count(rate, 'request')} per minute. `}

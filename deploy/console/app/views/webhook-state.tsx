@@ -1,4 +1,5 @@
 /** What one webhook sends, and its state in words. */
+import { DISABLED_BY_ADMINISTRATOR } from '../../../../shared/contract/maintenance/webhooks.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { count, Time } from '../parts/basics.js';
 
@@ -22,10 +23,11 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <p>
-        <span class={`state ${word === 'enabled' ? 'open' : 'cut'}`}>{word}</span>, at position{' '}
-        {position.toLocaleString('en')}, {lag === 0 ? 'up to date' : `${count(lag, 'event')} behind`}
+        <span class={`state ${word === 'enabled' ? 'open' : 'cut'}`}>{word}</span>
+        {reason === DISABLED_BY_ADMINISTRATOR && ' by an administrator'}, at position {position.toLocaleString('en')},{' '}
+        {lag === 0 ? 'up to date' : `${count(lag, 'event')} behind`}
       </p>
-      {reason !== null && <p class="problem">Disabled: {reason}</p>}
+      {reason !== null && reason !== DISABLED_BY_ADMINISTRATOR && <p class="problem">Disabled: {reason}</p>}
       {since !== null && (
         <p class="problem">
           Failing, first <Time at={since} />

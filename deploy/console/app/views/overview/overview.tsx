@@ -112,6 +112,7 @@ function Locked({
 function Tiles({ overview, activity }: { readonly overview: Overview | null; readonly activity: Activity | null }) {
   const added = overview?.added.map((day) => day.count) ?? [];
   const month = added.reduce((sum, each) => sum + each, 0);
+  const patterns = overview?.by_type['MetaPattern'] ?? 0;
   const { total, steps } = activity ?? {};
   return (
     <section class="tiles" aria-label="Numbers">
@@ -119,8 +120,10 @@ function Tiles({ overview, activity }: { readonly overview: Overview | null; rea
         <>
           <Tile
             name="Memories"
-            value={overview.memories}
-            note={`${count(month, 'memory', 'memories')} of the last 30 days`}
+            value={overview.memories - patterns}
+            note={`${count(month, 'memory', 'memories')} of the last 30 days${
+              patterns === 0 ? '' : `; besides, ${count(patterns, 'pattern')} of consolidation`
+            }`}
           >
             <Sparkline values={totalsOf(overview)} label="Memories on each of the last 30 days" />
           </Tile>
