@@ -1,6 +1,9 @@
 /** The task `identity`: certain merges, texts of a language model, and where they are shown. */
 import { expect } from 'chai';
+import { createRecordConsolidation } from '../../../command-api/consolidation/record-consolidation.js';
+import type { EntityKey as Key } from '../../../shared/contract/entities/entity.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
+import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { until } from '../../support/checks/until.js';
 import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
@@ -134,6 +137,45 @@ describe('the identities of entities', () => {
     expect(errors, 'it stops after three').to.have.length(3);
     expect(errors[0]).to.match(/^The language model gave no answer about entity:tools:/u);
     expect((await entity(caller, 'redis')).identity).to.equal(null);
+  });
+
+  it('are not merged again after an undo, and lose what was written since the merge', async () => {
+    const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
+    const both = ['entity:people:alice-johnson', 'entity:people:alice'];
+    await store(caller, 'Alice Johnson opened the harbour project', both);
+    const id = await store(caller, 'Alice Johnson leads the harbour project', both);
+    expect((await run(caller)).merges_performed).to.have.length(1);
+    expect((await entity(caller, 'alice-johnson')).identity).to.not.equal(null);
+
+    const headers = { 'X-Admin-Token': 'admin-of-the-tests' };
+    expect((await caller.request('POST', '/entity/alice/unmerge', { headers })).status).to.equal(200);
+    expect(await entity(caller, 'alice-johnson')).to.deep.include({ aliases: [], identity: null, reference_count: 2 });
+    expect(await run(caller)).to.deep.include({
+      merges_performed: [],
+      merge_candidates_for_review: [],
+      identities_synthesized: 2,
+    });
+    expect(await entity(caller, 'alice')).to.deep.include({ slug: 'alice', reference_count: 2 });
+
+    const { committer, graph } = caller.engines;
+    const record = createRecordConsolidation({ committer, graph, clock: systemClock, ids: randomIds });
+    const [alice, johnson] = ['alice', 'alice-johnson'].map((slug) => ({ category: 'people', slug })) as [Key, Key];
+    const [memory] = await graph.memories([id]);
+    const ends = { source: alice, target: johnson, reason: 'Decided before the undo' };
+    const move = { ...ends, kind: 'move', id, expectedVersion: memory?.version ?? 0 } as const;
+    expect(await record([{ ...ends, kind: 'merge' }, move])).to.deep.equal(['unchanged', 'outdated']);
+  });
+
+  it('that were written before a merge are there again after its undo', async () => {
+    const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
+    await store(caller, 'One', ['entity:tools:vi']);
+    await store(caller, 'Two', ['entity:tools:vim']);
+    expect(await run(caller)).to.include({ identities_synthesized: 2 });
+    const before = [await entity(caller, 'vi'), await entity(caller, 'vim')];
+    const headers = { 'X-Admin-Token': 'admin-of-the-tests' };
+    await caller.request('POST', '/entity/vi/merge', { headers, body: { merge_into: 'vim' } });
+    expect((await caller.request('POST', '/entity/vi/unmerge', { headers })).status).to.equal(200);
+    expect([await entity(caller, 'vi'), await entity(caller, 'vim')]).to.deep.equal(before);
   });
 
   it('move what a merge left', async () => {
