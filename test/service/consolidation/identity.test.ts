@@ -1,9 +1,6 @@
 /** The task `identity`: certain merges, texts of a language model, and where they are shown. */
 import { expect } from 'chai';
-import { createRecordConsolidation } from '../../../command-api/consolidation/record-consolidation.js';
-import type { EntityKey as Key } from '../../../shared/contract/entities/entity.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { until } from '../../support/checks/until.js';
 import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
@@ -143,7 +140,7 @@ describe('the identities of entities', () => {
     const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
     const both = ['entity:people:alice-johnson', 'entity:people:alice'];
     await store(caller, 'Alice Johnson opened the harbour project', both);
-    const id = await store(caller, 'Alice Johnson leads the harbour project', both);
+    await store(caller, 'Alice Johnson leads the harbour project', both);
     expect((await run(caller)).merges_performed).to.have.length(1);
     expect((await entity(caller, 'alice-johnson')).identity).to.not.equal(null);
 
@@ -156,14 +153,6 @@ describe('the identities of entities', () => {
       identities_synthesized: 2,
     });
     expect(await entity(caller, 'alice')).to.deep.include({ slug: 'alice', reference_count: 2 });
-
-    const { committer, graph } = caller.engines;
-    const record = createRecordConsolidation({ committer, graph, clock: systemClock, ids: randomIds });
-    const [alice, johnson] = ['alice', 'alice-johnson'].map((slug) => ({ category: 'people', slug })) as [Key, Key];
-    const [memory] = await graph.memories([id]);
-    const ends = { source: alice, target: johnson, reason: 'Decided before the undo' };
-    const move = { ...ends, kind: 'move', id, expectedVersion: memory?.version ?? 0 } as const;
-    expect(await record([{ ...ends, kind: 'merge' }, move])).to.deep.equal(['unchanged', 'outdated']);
   });
 
   it('that were written before a merge are there again after its undo', async () => {

@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import { differencesOfService } from '../../support/checks/compare-deployment.js';
+import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
@@ -89,6 +91,17 @@ describe('undoing a merge of entities', () => {
     expect(event, JSON.stringify(events)).to.include({ actortier: 'admin' });
     expect(event.data.entity).to.not.have.property('merged_into');
     await service.settled();
+    expect(await differencesOfService(service)).to.deep.equal([]);
+    const records = () => service.engines.graph.entityPage({ after: '', limit: 100 });
+    const known = await records();
+    await service.engines.graphWriter.apply(await service.engines.journal.read({ after: 0, limit: 1_000 }));
+    const { body } = await service.request('POST', '/admin/projections/graph/rebuild', { headers: ADMIN });
+    await until('the rebuild ends', async () => {
+      const { job } = (await service.request('GET', `/admin/jobs/${body.job.id}`, { headers: ADMIN })).body;
+      return job.state === 'done';
+    });
+    expect(await records(), 'after redelivery and rebuild').to.deep.equal(known);
+    expect(await tagsOf(left)).to.deep.equal(after[0]);
     const head = await service.engines.journal.head();
     expect(await undo('vi'), 'a repeat').to.include({ edges_moved: 0, enrichments_requested: 0 });
     expect(await service.engines.journal.head(), 'a repeat changes nothing').to.equal(head);
