@@ -156,7 +156,7 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await texts(later, [1])).to.deep.equal(['done', 'done']);
     });
 
-    it('merges no pair whose merge was undone, and moves nothing from an entity that is not merged', async () => {
+    it('respects the undo of a merge', async () => {
       const [ann, lee, li] = ['ann', 'lee', 'li'].map((slug) => ({ category: 'people', slug })) as [Key, Key, Key];
       const apart = entityRecord('people', 'ann', { distinct_from: [{ ...lee, at: '2026-06-02T00:00:00+00:00' }] });
       const around = entityRecord('people', 'li', { aliases: ['lee'] });

@@ -136,7 +136,7 @@ describe('the identities of entities', () => {
     expect((await entity(caller, 'redis')).identity).to.equal(null);
   });
 
-  it('are not merged again after an undo, and lose what was written since the merge', async () => {
+  it('go with the undo of a merge, which is not repeated', async () => {
     const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
     const both = ['entity:people:alice-johnson', 'entity:people:alice'];
     await store(caller, 'Alice Johnson opened the harbour project', both);
@@ -155,7 +155,7 @@ describe('the identities of entities', () => {
     expect(await entity(caller, 'alice')).to.deep.include({ slug: 'alice', reference_count: 2 });
   });
 
-  it('that were written before a merge are there again after its undo', async () => {
+  it('from before a merge are there again after its undo', async () => {
     const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
     await store(caller, 'One', ['entity:tools:vi']);
     await store(caller, 'Two', ['entity:tools:vim']);

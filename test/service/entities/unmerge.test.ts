@@ -61,7 +61,7 @@ describe('undoing a merge of entities', () => {
   const entity = async (slug: string) => (await service.request('GET', `/entity/${slug}`)).body.entity;
   const tool = (slug: string) => `entity:tools:${slug}`;
 
-  it('gives tags and aliases back, and leaves alone what the other entity had itself', async () => {
+  it('gives back what the merge took, and nothing else', async () => {
     const [left, both, right] = [
       await store('One', [tool('vi'), 'editor']),
       await store('Two', [tool('vi'), tool('vim')]),
@@ -107,7 +107,7 @@ describe('undoing a merge of entities', () => {
     expect(await service.engines.journal.head(), 'a repeat changes nothing').to.equal(head);
   });
 
-  it('lets contents decide about memories that were enriched since the merge', async () => {
+  it('lets contents decide what was enriched since', async () => {
     const early = await store('Met with Alice Johnson about the budget');
     const both = await store('Robert Smith called Alice Johnson');
     await service.settled();
@@ -160,7 +160,7 @@ describe('undoing a merge of entities', () => {
     expect(await slugs()).to.deep.equal(['ann', 'anne', 'anna']);
   });
 
-  it('continues when it was interrupted, and counts once with a key', async () => {
+  it('continues after an interruption, counts once', async () => {
     await store('Target', ['entity:projects:apollo']);
     const memories = Array.from({ length: MANY }, (_, number) => ({
       content: `Note ${number}`,
@@ -180,7 +180,7 @@ describe('undoing a merge of entities', () => {
     expect((await entity('apolo')).reference_count).to.equal(MANY);
   });
 
-  it('ends on one side when the merge is repeated at the same time', async () => {
+  it('and repeating the merge at once ends on one side', async () => {
     const memories = Array.from({ length: MANY }, (_, number) => ({ content: `N ${number}`, tags: [tool('left')] }));
     expect((await service.request('POST', '/memory/batch', { body: { memories } })).status).to.equal(201);
     await store('One', [tool('right')]);
@@ -197,7 +197,7 @@ describe('undoing a merge of entities', () => {
     expect(await entity('right')).to.include({ reference_count: isMerged ? MANY + 1 : 1 });
   });
 
-  it('leaves its pair out of the candidates, until a caller merges the two again', async () => {
+  it('ends their candidacy, but a caller can merge again', async () => {
     const pair = ['entity:people:alice-johnson', 'entity:people:alice'];
     const ids = [await store('First', pair), await store('Second', pair)];
     const candidates = async () => (await service.request('GET', '/entities/merge-candidates')).body.count;
@@ -212,7 +212,7 @@ describe('undoing a merge of entities', () => {
     expect(await entity('alice')).to.include({ reference_count: 2 });
   });
 
-  it('refuses an entity that is not merged, an ambiguous slug, and callers without the admin token', async () => {
+  it('refuses an entity that is not merged and unclear slugs', async () => {
     for (const category of ['people', 'tools'])
       await store(`One of ${category}`, [
         `entity:${category}:same`,
@@ -242,7 +242,7 @@ describe('undoing a merge of entities', () => {
     expect((await service.request('POST', '/entity/same/unmerge')).status, 'admins alone').to.equal(401);
   });
 
-  it('leaves nothing to undo when every memory that named the entity is deleted', async () => {
+  it('is a 404 once each memory of the entity is deleted', async () => {
     const id = await store('One', [tool('vi')]);
     await store('Two', [tool('vim')]);
     await merge('vi', 'vim');
@@ -252,7 +252,7 @@ describe('undoing a merge of entities', () => {
     expect((await entity('vim')).aliases).to.deep.equal([]);
   });
 
-  it('forgets the other entity when no memory names that one any more', async () => {
+  it('forgets the other entity with its last memory', async () => {
     await store('One', [tool('vi')]);
     const other = await store('Two', [tool('vim')]);
     await merge('vi', 'vim');

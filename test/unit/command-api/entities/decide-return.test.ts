@@ -56,14 +56,14 @@ describe('a memory after the undo of a merge', () => {
     ['stays when a caller replaced the tag after the merge', 'a >c - c', null],
     ['stays when the merge was undone before', 'a+c >c >c+a c', null],
     ['gets it back after a merge that was undone and repeated', 'a >c >a >b >c', ['a']],
-    ['gets it back twice beside its own', 'a+c >c >c+a >c', ['c', 'a']],
+    ['gets it back twice next to its own', 'a+c >c >c+a >c', ['c', 'a']],
   ];
   for (const [title, history, expected] of cases)
     it(title, () => {
       expect(after(history)).to.deep.equal(expected);
     });
 
-  it('is enriched again when enrichment read it between merge and undo, and found the other', () => {
+  it('is enriched again if enrichment found the other', () => {
     const found = { tools: ['C'] };
     const typeOf = (memory: object): string | undefined => {
       const tags = [tag('c')];
