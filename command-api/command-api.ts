@@ -25,6 +25,7 @@ import { createRestoreMemory } from './consolidation/restore-memory.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createMergeEntity } from './entities/merge-entity.js';
+import { createUnmergeEntity } from './entities/unmerge-entity.js';
 import { createAdministerProjectors } from './maintenance/administer-projectors.js';
 import { createRebuildGraph } from './maintenance/graph-rebuild.js';
 import { createImportRecords } from './maintenance/import-records.js';
@@ -45,7 +46,7 @@ export type CommandApiDeps = {
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
   /** The length of a supplied embedding, read for each one; throws DependencyError while it is unknown. */
   readonly vectorSize: () => number;
-  readonly journal: Pick<JournalReader, 'read' | 'ageAfter' | 'head'>;
+  readonly journal: Pick<JournalReader, 'read' | 'lastOf' | 'ageAfter' | 'head'>;
   /** Absent where the graph commits with its journal. */
   readonly graphState?: GraphState | undefined;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
@@ -114,6 +115,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
       mergeEntity: createMergeEntity({ ...deps, commands }),
+      unmergeEntity: createUnmergeEntity({ ...deps, commands }),
       restoreMemory: createRestoreMemory({ commands, graph }),
       importRecords: createImportRecords({ ...storeDeps, committer }),
     },

@@ -15,6 +15,7 @@ import {
 } from '../../shared/contract/consolidation/commands.js';
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import { areDistinct } from '../../shared/entities/entities-in-pairs.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import { decideNewAssociation } from '../associations/associate.js';
@@ -118,6 +119,8 @@ function decide(command: ConsolidationCommand, state: State, facts: Facts): Deci
     case 'delete':
       return decideForget(loaded, command, facts);
     case 'move':
+      // A request undid the merge in between.
+      if (mergeKey(endOfMerges(command.source, state.entities)) === mergeKey(command.source)) return 'outdated';
       return decideMove([loaded], { ...command, merges: mergesOf([command.source], state.entities) }, facts);
     default:
       return command satisfies never;
@@ -131,7 +134,7 @@ function decideEntity(
 ): Decision | ConsolidationOutcome {
   if (command.kind === 'merge') {
     const [source, target] = [endOfMerges(command.source, entities), endOfMerges(command.target, entities)];
-    if (mergeKey(source) === mergeKey(target)) return 'unchanged';
+    if (mergeKey(source) === mergeKey(target) || areDistinct(source, target, entities)) return 'unchanged';
     const memories = sourceMemories.get(mergeKey(source)) ?? [];
     return decideMerge({ source, target, records: entities, sourceMemories: memories, reason: command.reason }, facts);
   }

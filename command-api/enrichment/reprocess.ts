@@ -1,4 +1,5 @@
 /** POST /enrichment/reprocess, in small rounds: one memory that the enricher changes makes its round decide again. */
+import type { NewEvent } from '../../shared/contract/events.js';
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
@@ -61,12 +62,17 @@ function namesIn(ids: unknown): readonly string[] {
 export function decideReprocess(loaded: readonly LoadedMemory[], facts: Facts): Decision {
   const events = loaded
     .filter(({ memory }) => memory.type !== 'MetaPattern')
-    .map((one, index) => {
-      const { enriched_at: _at, ...kept } = one.memory;
-      const memory: Memory = { ...kept, enriched: false, processed: false };
-      const changed = changedProperties(one.memory, memory);
-      const data = { memory, vectorRef: one.vectorRef, changed, forced: true };
-      return memoryEvent({ facts, loaded: one, index }, { type: 'memory.enrichment.requested', data });
-    });
+    .map((one, index) => enrichmentRequest(one.memory, { facts, loaded: one, index }));
   return { events, requires: [], vectors: [] };
+}
+
+/** `changed`: the memory with what else changes in the same event. */
+export function enrichmentRequest(
+  { enriched_at: _at, ...kept }: Memory,
+  version: { readonly facts: Facts; readonly loaded: LoadedMemory; readonly index: number },
+): NewEvent {
+  const { memory: before, vectorRef } = version.loaded;
+  const memory: Memory = { ...kept, enriched: false, processed: false };
+  const data = { memory, vectorRef, changed: changedProperties(before, memory), forced: true };
+  return memoryEvent(version, { type: 'memory.enrichment.requested', data });
 }

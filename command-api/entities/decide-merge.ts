@@ -6,7 +6,6 @@ import type { EntityData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import { entityId, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { type EntityTarget, mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
-import { withoutIdentity } from '../../shared/entities/without-identity.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import type { GraphReader, LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
 import { tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
@@ -38,16 +37,22 @@ export async function readSourceMemories(
 export function decideMerge({ source, target, records, sourceMemories, reason }: MergeState, facts: Facts): Decision {
   const [from, into] = [source, target].map((key) => records.get(mergeKey(key)));
   const before = { source: recordOf(source, from, facts), target: recordOf(target, into, facts) };
+  const { derived_from: sources = [], ...kept } = before.source;
   const merged: EntityRecord = {
-    ...withoutIdentity(before.source),
+    ...kept,
     aliases: [],
     merged_into: target,
     updated_at: facts.now,
-    ...(sourceMemories.length > 0 && { derived_from: [...sourceMemories] }),
+    ...(sourceMemories.length > 0 && { derived_from: [...new Set([...sourceMemories, ...sources])] }),
   };
   const aliases = new Set([...before.target.aliases, source.slug, ...before.source.aliases]);
   aliases.delete(target.slug);
-  const grown: EntityRecord = { ...before.target, aliases: [...aliases], updated_at: facts.now };
+  const grown: EntityRecord = {
+    ...before.target,
+    ...distinctFrom(before, { ...target, aliases }),
+    aliases: [...aliases],
+    updated_at: facts.now,
+  };
   const because = reason !== undefined && { reason };
   return decisionOf(
     [
@@ -66,8 +71,20 @@ export function decideMerge({ source, target, records, sourceMemories, reason }:
   );
 }
 
+/** What must not be merged with the source must not be merged with the target, except what the target has now. */
+function distinctFrom(
+  { source, target }: { readonly source: EntityRecord; readonly target: EntityRecord },
+  { category, slug, aliases }: EntityKey & { readonly aliases: ReadonlySet<string> },
+): Pick<EntityRecord, 'distinct_from'> {
+  if (source.distinct_from === undefined) return {};
+  const all = [...(target.distinct_from ?? []), ...source.distinct_from];
+  return {
+    distinct_from: all.filter((one) => one.category !== category || (one.slug !== slug && !aliases.has(one.slug))),
+  };
+}
+
 /** The record is the whole state, so the data of its earlier versions is erased with the words that they had. */
-function decisionOf(events: readonly NewEvent[], requires: readonly MemoryId[]): Decision {
+export function decisionOf(events: readonly NewEvent[], requires: readonly MemoryId[]): Decision {
   return { events, requires, erases: events.map(({ subject }) => subject), vectors: [] };
 }
 
@@ -105,9 +122,13 @@ export function decideRedraw(
   const slug = entityId(key);
   const erased = { category, slug, name: slug, aliases: [], created_at, erased_at: facts.now };
   const entity: EntityRecord = { ...(record ?? erased), updated_at: facts.now };
-  const names = new Set([...Object.keys(loaded.entity), ...Object.keys(entity)]) as Set<keyof EntityRecord>;
-  const changed = [...names].filter((name) => !isDeepStrictEqual(loaded.entity[name], entity[name]));
+  const changed = changedFields(loaded.entity, entity);
   return decisionOf([entityEvent('entity.updated', { entity, changed, reason }, { key, loaded, index: 0, facts })], []);
+}
+
+export function changedFields(before: EntityRecord, after: EntityRecord): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof EntityRecord>;
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
 function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Facts): EntityRecord {
@@ -122,7 +143,7 @@ type EventContext = {
   readonly facts: Facts;
 };
 
-function entityEvent(
+export function entityEvent(
   type: 'entity.merged' | 'entity.updated',
   data: EntityData,
   { key, loaded, index, facts }: EventContext,
@@ -157,7 +178,7 @@ export function decideMove(
 
 type Move = { readonly oldTag: string; readonly newTag: string; readonly merges: Merges };
 
-function movedMemory(before: Memory, { oldTag, newTag, merges }: Move): Memory {
+export function movedMemory(before: Memory, { oldTag, newTag, merges }: Move): Memory {
   const replaced = before.tags.map((tag) => (wholeTagKey(tag) === oldTag ? newTag : tag));
   const tags = [...new Map(replaced.map((tag) => [wholeTagKey(tag), tag])).values()];
   const stated = before.metadata['entities'];

@@ -15,8 +15,9 @@ import {
   decideMerge,
   decideMove,
   endOfMerges,
+  followMerges,
+  mergesOf,
   type MergeState,
-  readMerges,
   readRecords,
   readSourceMemories,
 } from './decide-merge.js';
@@ -33,11 +34,7 @@ export type MergeDeps = {
 export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Handler<'mergeEntity'> {
   /** The most referenced entity with the slug. Null when no tag and no record has it. */
   async function find(slug: string, category: string | undefined): Promise<EntityKey | null> {
-    const wanted = slug.trim().toLowerCase();
-    const categories =
-      category === undefined ? ENTITY_CATEGORIES : [readEntityCategory(category)].filter((one) => one !== null);
-    const keys =
-      wanted === '' || wanted.length > SLUG_LENGTH ? [] : categories.map((one) => ({ category: one, slug: wanted }));
+    const keys = keysOf(slug, category);
     if (keys.length === 0) return null;
     const [used, records] = await Promise.all([inspector.tagUsesOf(keys.map(entityTag)), graph.entities(keys)]);
     return entityKeyOf(used[0]?.tag ?? '') ?? records[0]?.entity ?? null;
@@ -56,12 +53,17 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
     target: EntityKey,
     context: RequestContext,
   ): Promise<readonly RecordedEvent[]> {
-    const merges = await readMerges([source], graph);
     const moved: RecordedEvent[] = [];
     for (let round = 0; ; round++) {
       const { events } = await commands.run(roundIdentity(context, `${mergeKey(source)}:${round}`), {
-        load: async () => graph.memories(await graph.idsByTag({ tags: [entityTag(source)], after: '', limit: ROUND })),
-        decide: (loaded) => decideMove(loaded, { source, target, merges }, commands.facts(context, loaded.length)),
+        load: async () => {
+          const records = await followMerges([source], graph);
+          const isMerged = records.get(mergeKey(source))?.entity.merged_into !== undefined; // until a request undoes it
+          const ids = isMerged ? await graph.idsByTag({ tags: [entityTag(source)], after: '', limit: ROUND }) : [];
+          return { merges: mergesOf([source], records), memories: await graph.memories(ids) };
+        },
+        decide: ({ merges, memories }) =>
+          decideMove(memories, { source, target, merges }, commands.facts(context, memories.length)),
       });
       if (events.length === 0) return moved;
       moved.push(...events);
@@ -103,6 +105,15 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
   };
 }
 
+/** Every entity that the slug may name; none for a text that is no slug or no category. */
+export function keysOf(slug: string, category: string | undefined): readonly EntityKey[] {
+  const wanted = slug.trim().toLowerCase();
+  if (wanted === '' || wanted.length > SLUG_LENGTH) return [];
+  const categories =
+    category === undefined ? ENTITY_CATEGORIES : [readEntityCategory(category)].filter((one) => one !== null);
+  return categories.map((one) => ({ category: one, slug: wanted }));
+}
+
 type Loaded = MergeState & { readonly path: readonly EntityKey[] };
 
 /** An earlier request merged the two when the path is not empty and both are the same now. */
@@ -112,8 +123,12 @@ function decideUnlessMerged(state: Loaded, facts: Facts): Decision {
   throw new ValidationError('Source and target entity must be different', 'merge_into');
 }
 
-/** Empty when the source is the target. */
-function pathBetween(source: EntityKey, target: EntityKey, records: MergeState['records']): readonly EntityKey[] {
+/** Without the target; empty when the source is the target. Ends at an entity that was not merged. */
+export function pathBetween(
+  source: EntityKey,
+  target: EntityKey,
+  records: MergeState['records'],
+): readonly EntityKey[] {
   const path: EntityKey[] = [];
   for (let key = source; mergeKey(key) !== mergeKey(target);) {
     path.push(key);

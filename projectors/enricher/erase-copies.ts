@@ -67,22 +67,30 @@ async function draftRecords(deleted: ReadonlySet<string>, graph: Graph): Promise
   const merged = records.filter(({ entity }) => entity.merged_into !== undefined && named.has(mergeKey(entity)));
   const aliases = new Set(merged.map(({ entity }) => entity.slug));
   return records.flatMap(({ entity, version }) => {
-    const record = named.has(mergeKey(entity)) ? withoutWords(entity, { deleted, aliases }) : null;
+    const record = named.has(mergeKey(entity)) ? withoutWords(entity, { deleted, aliases, named }) : null;
     return record === entity
       ? []
       : [{ kind: 'redraw' as const, entity: keyOf(entity), expectedVersion: version, record, reason: REASON }];
   });
 }
 
-/** The record itself when it has no word to erase. `aliases`: the slugs of merged entities that memories named. */
-function withoutWords(
-  entity: EntityRecord,
-  { deleted, aliases: named }: { readonly deleted: ReadonlySet<string>; readonly aliases: ReadonlySet<string> },
-): EntityRecord {
+type Words = {
+  readonly deleted: ReadonlySet<string>;
+  /** The slugs of merged entities that memories named. */
+  readonly aliases: ReadonlySet<string>;
+  readonly named: ReadonlySet<string>;
+};
+
+/** The record itself when it has no word to erase. */
+function withoutWords(entity: EntityRecord, { deleted, aliases: known, named }: Words): EntityRecord {
   const isMadeFrom = entity.derived_from?.some((id) => deleted.has(id)) ?? true; // an earlier release named none
   const kept = entity.identity !== undefined && isMadeFrom ? withoutIdentity(entity) : entity;
-  const aliases = kept.aliases.filter((alias) => named.has(alias));
-  return aliases.length === kept.aliases.length ? kept : { ...kept, aliases };
+  const aliases = kept.aliases.filter((alias) => known.has(alias));
+  const { distinct_from: others = [] } = kept;
+  const left = others.filter((other) => named.has(mergeKey(other)));
+  return aliases.length === kept.aliases.length && left.length === others.length
+    ? kept
+    : { ...kept, aliases, ...(others.length > 0 && { distinct_from: left }) };
 }
 
 /** The records that are not erased already. */

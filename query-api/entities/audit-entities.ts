@@ -4,18 +4,16 @@ import { ENTITY_LIST } from '../../shared/contract/entities/entity.js';
 import { checkEntity } from '../../shared/entities/check-entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
-import { candidateBody, readMergeCandidates } from './list-merge-candidates.js';
+import type { TagCount } from '../../shared/ports/graph-inspector.js';
+import { candidateBody, type CandidateDeps, readMergeCandidates } from './list-merge-candidates.js';
 
-type Inspector = Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;
-
-export function createAuditEntities({ inspector }: { readonly inspector: Inspector }): Handler<'auditEntities'> {
+export function createAuditEntities({ graph, inspector }: CandidateDeps): Handler<'auditEntities'> {
   return async ({ query }) => {
     const { summary = false, include_merge_candidates: wantsCandidates = false, category, reason, offset = 0 } = query;
     const limit = Math.min(query.limit ?? ENTITY_LIST.default, ENTITY_LIST.maximum);
     const [uses, candidates] = await Promise.all([
       inspector.tagCounts({ prefixes: ['entity:'], limit: AUDITED_TAGS + 1 }),
-      wantsCandidates ? readMergeCandidates(inspector) : null,
+      wantsCandidates ? readMergeCandidates({ graph, inspector }) : null,
     ]);
     const all = checkAll(uses.slice(0, AUDITED_TAGS));
     const accepted = reason === undefined ? all.accepted.filter((one) => isOf(one, category)) : [];
@@ -107,7 +105,7 @@ function isOf(one: { readonly category: string }, category: string | undefined):
   return category === undefined || one.category === category.toLowerCase();
 }
 
-async function withMemory(rejected: readonly Rejected[], inspector: Inspector) {
+async function withMemory(rejected: readonly Rejected[], inspector: CandidateDeps['inspector']) {
   const tags = rejected.map(({ tag }) => tag);
   const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: 1 });
   return rejected.map((one) => ({ ...one, memory_id: memories?.get(one.tag)?.[0] ?? null }));

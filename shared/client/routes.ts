@@ -34,6 +34,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   showDocs: { method: 'GET', path: '/docs/' },
   showDocsFile: { method: 'GET', path: '/docs/*path' },
   mergeEntity: { method: 'POST', path: '/entity/:slug/merge', repeatable: true },
+  unmergeEntity: { method: 'POST', path: '/entity/:slug/unmerge', repeatable: true },
   listEntities: { method: 'GET', path: '/entities' },
   listMergeCandidates: { method: 'GET', path: '/entities/merge-candidates' },
   getEntity: { method: 'GET', path: '/entity/:slug' },

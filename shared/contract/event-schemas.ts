@@ -131,7 +131,8 @@ export const EVENT_SUMMARIES = {
   'association.created': 'Two memories were associated.',
   'association.updated': 'An association was updated.',
   'entity.merged': 'An entity was merged into another one.',
-  'entity.updated': 'An entity got other aliases, or another identity.',
+  'entity.updated':
+    'An entity got other aliases or another identity, or its merge was undone: then `changed` has `merged_into`.',
 } as const satisfies Record<EventType, string>;
 
 /** The attributes of our CloudEvents that do not depend on the event type. */

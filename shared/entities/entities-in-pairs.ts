@@ -1,5 +1,5 @@
-/** The entities of some pairs, whose memories decide about the pairs. */
-import type { EntityKey } from '../contract/entities/entity.js';
+/** The entities of some pairs, whose memories and records decide about the pairs. */
+import type { EntityKey, EntityRecord } from '../contract/entities/entity.js';
 import { entityTag } from './entity-key.js';
 import type { MemoriesOfEntities, SimilarPair } from './merge-candidates.js';
 import { mergeKey } from './rename-entities.js';
@@ -17,4 +17,17 @@ export function memoriesByEntity(
   found: ReadonlyMap<string, readonly string[]>,
 ): MemoriesOfEntities {
   return new Map(entities.map((key) => [mergeKey(key), new Set(found.get(entityTag(key)))]));
+}
+
+type Records = ReadonlyMap<string, { readonly entity: EntityRecord }>;
+
+/** Whether a request undid a merge of the two, or of entities that were merged into them. `records`: by `mergeKey`. */
+export function areDistinct(one: EntityKey, other: EntityKey, records: Records): boolean {
+  return isDistinctFrom(one, other, records) || isDistinctFrom(other, one, records);
+}
+
+function isDistinctFrom(one: EntityKey, other: EntityKey, records: Records): boolean {
+  const slugs = [other.slug, ...(records.get(mergeKey(other))?.entity.aliases ?? [])];
+  const distinct = records.get(mergeKey(one))?.entity.distinct_from ?? [];
+  return distinct.some(({ category, slug }) => category === other.category && slugs.includes(slug));
 }

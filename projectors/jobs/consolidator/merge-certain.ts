@@ -1,6 +1,6 @@
 /** Merges entities that are certainly the same, and moves what earlier merges left. */
 import { CANDIDATE_MEMORIES, CANDIDATES_EXAMINED, type EntityKey } from '../../../shared/contract/entities/entity.js';
-import { entitiesIn, memoriesByEntity } from '../../../shared/entities/entities-in-pairs.js';
+import { areDistinct, entitiesIn, memoriesByEntity } from '../../../shared/entities/entities-in-pairs.js';
 import { ENTITY_CATEGORIES } from '../../../shared/entities/entity.js';
 import { entityId, entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
 import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../../shared/entities/merge-candidates.js';
@@ -57,7 +57,10 @@ export async function mergeCertain(ports: MergePorts, run: TaskRun): Promise<Mer
 }
 
 async function findCandidates(found: readonly Entity[], { inspector }: MergePorts): Promise<readonly MergeCandidate[]> {
-  const pairs = findSimilarPairs(found.map(({ key }) => key));
+  const records = new Map(found.flatMap(({ key, loaded }) => (loaded ? [[mergeKey(key), loaded] as const] : [])));
+  const pairs = findSimilarPairs(found.map(({ key }) => key)).filter(
+    ({ canonical, alias }) => !areDistinct(canonical, alias, records),
+  );
   const entities = entitiesIn(pairs);
   const tags = entities.map(entityTag);
   const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: CANDIDATE_MEMORIES });

@@ -88,6 +88,33 @@ export const entityOperations = {
       }),
     },
   },
+  unmergeEntity: {
+    ...route('POST /entity/:slug/unmerge', 'command', 'admin'),
+    tag: 'Administration',
+    summary: 'Undo the merge of an entity',
+    description:
+      'The alias becomes an entity again, with the memories that the merge took from it and the entities that were merged into it. Memories that were enriched since the merge are enriched again, so their contents decide which entity they name. Consolidation does not merge the two again. A repeated request continues a move that was interrupted.',
+    repeatable: true,
+    query: [
+      {
+        name: 'category',
+        kind: 'text',
+        description: 'Required when merged entities of several categories have the slug.',
+      },
+    ],
+    replies: {
+      200: closed({
+        status: success,
+        unmerge: closed({
+          canonical: { ...text, description: 'The slug of the entity that it was merged into.' },
+          alias: { ...text, description: 'The name of the entity whose merge was undone.' },
+          alias_slug: text,
+          edges_moved: { ...count, description: 'Memories whose tag was changed.' },
+          enrichments_requested: { ...count, description: 'Memories that are enriched again.' },
+        }),
+      }),
+    },
+  },
   listEntities: {
     ...route('GET /entities', 'query', 'api'),
     cost: 10,
@@ -168,12 +195,19 @@ export const entityRecordSchema = closed(
       description:
         'Memories that the record has words of: those that its identity was made from, or those that named a merged entity. Absent when they are not known.',
     },
+    distinct_from: {
+      type: 'array',
+      items: closed({ category: name, slug: name, at: name }),
+      description:
+        'Entities that it was merged into until a request undid the merge, the last one last, with the time of the undo. Consolidation does not merge it with them again.',
+    },
     erased_at: { ...name, description: 'Present when no memory names the entity any more. Its slug is its id.' },
   },
 );
 
 type Stored = FromSchema<typeof entityRecordSchema>;
-export type EntityRecord = Readonly<Omit<Stored, 'aliases' | 'derived_from'>> & {
+export type EntityRecord = Readonly<Omit<Stored, 'aliases' | 'derived_from' | 'distinct_from'>> & {
   readonly aliases: readonly string[];
+  readonly distinct_from?: readonly (EntityKey & { readonly at: string })[];
   readonly derived_from?: readonly MemoryId[];
 };

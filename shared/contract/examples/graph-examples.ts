@@ -185,4 +185,17 @@ export const graphExamples = {
       merge: { canonical: 'anna-berg', alias: 'A Berg', alias_slug: 'a-berg', edges_moved: 1 },
     },
   },
+  unmergeEntity: {
+    parameters: { slug: 'a-berg' },
+    reply: {
+      status: 'success',
+      unmerge: {
+        canonical: 'anna-berg',
+        alias: 'A Berg',
+        alias_slug: 'a-berg',
+        edges_moved: 1,
+        enrichments_requested: 0,
+      },
+    },
+  },
 } as const satisfies Record<string, Example>;

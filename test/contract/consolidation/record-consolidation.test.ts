@@ -7,10 +7,12 @@ import {
   type RecordConsolidation,
   type RelevanceChange,
 } from '../../../shared/contract/consolidation/commands.js';
+import type { EntityKey as Key } from '../../../shared/contract/entities/entity.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
 import { command, COMMITTER_ADAPTERS, type OpenCommitter } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { entityRecord, newEntityEvent } from '../../support/fixtures/entity-events.js';
 import { deleted, numberedId, stored } from '../../support/fixtures/events.js';
 
 const CONDITIONS = {
@@ -152,6 +154,32 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await texts(later, [3])).to.deep.equal(['absent', 'absent']);
       expect(await typesAfter(after)).to.deep.equal([]);
       expect(await texts(later, [1])).to.deep.equal(['done', 'done']);
+    });
+
+    it('respects the undo of a merge', async () => {
+      const [ann, lee, li] = ['ann', 'lee', 'li'].map((slug) => ({ category: 'people', slug })) as [Key, Key, Key];
+      const apart = entityRecord('people', 'ann', { distinct_from: [{ ...lee, at: '2026-06-02T00:00:00+00:00' }] });
+      const around = entityRecord('people', 'li', { aliases: ['lee'] });
+      const tagged = stored(4, { tags: ['entity:people:ann'] });
+      await open.committer.commit([
+        command([tagged]),
+        ...[apart, around].map((one) => command([newEntityEvent(one, 1)])),
+      ]);
+      const merge = (source: Key, target: Key) =>
+        ({ kind: 'merge', source, target, reason: 'They are alike' }) as const;
+      const before = await open.journal.head();
+      expect(
+        await record([
+          merge(ann, lee),
+          merge(lee, ann),
+          merge(ann, li),
+          { ...merge(ann, lee), kind: 'move', id: numberedId(4), expectedVersion: 1 },
+        ]),
+      ).to.deep.equal(['unchanged', 'unchanged', 'unchanged', 'outdated']);
+      expect(await typesAfter(before)).to.deep.equal([]);
+      expect(await record([merge(ann, { category: 'people', slug: 'anna' })])).to.deep.equal(['done']);
+      const anna = { category: 'people', slug: 'anna' };
+      expect(await record([merge(anna, lee)]), 'what was merged into it').to.deep.equal(['unchanged']);
     });
 
     it('refuses too many commands', async () => {

@@ -41,6 +41,22 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(loaded).to.deep.equal({ entity: ann({ aliases: ['a3'] }), version: 3, revision: 3 });
     });
 
+    it('show the undo of a merge, with and without the events before it', async () => {
+      const lee = { category: 'people', slug: 'lee' };
+      const at = '2026-06-02T00:00:00+00:00';
+      const undone = ann({ distinct_from: [{ ...lee, at }] });
+      const merged = { ...entityEvent(ann({ merged_into: lee }), 1), type: 'entity.merged' } as RecordedEvent;
+      await apply(entityEvent(undone, 2));
+      await apply(merged, entityEvent(undone, 2));
+      const bob = entityRecord('people', 'bob', { distinct_from: [{ ...lee, at }] });
+      await apply({ ...entityEvent({ ...bob, merged_into: lee }, 1), type: 'entity.merged', data: null }); // erased
+      await apply(entityEvent(bob, 2));
+      expect(await graph.reader.entities([key(undone), key(bob)])).to.deep.equal([
+        { entity: undone, version: 2, revision: 2 },
+        { entity: bob, version: 2, revision: 2 },
+      ]);
+    });
+
     it('are read in pages, by key', async () => {
       const records = ['c', 'a', 'b'].map((slug) => entityRecord('tools', slug));
       await apply(...records.map((record) => entityEvent(record, 1)));

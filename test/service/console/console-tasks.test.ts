@@ -1,4 +1,4 @@
-/** Ten tasks of the console's users, each in at most four actions: a click, a key, a filled field, a given file. */
+/** Tasks of the console's users, each in at most four actions: a click, a key, a filled field, a given file. */
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { PoisonError } from '../../../shared/kernel/errors.js';
@@ -137,6 +137,15 @@ describe('a task in the console', () => {
     await hand.click(button('Merge anna into anna-berg …'));
     await hand.click(answer('Merge'));
     await shows(/^anna is now an alias of anna-berg: /u);
+  });
+
+  it('undoes a merge of two people', async () => {
+    expect((await suite.request('POST', '/entity/anna/merge', { merge_into: 'anna-berg' })).status).to.equal(200);
+    await tab.open('#/entities');
+    await hand.click(tab.page.getByRole('table').getByRole('link', { name: 'Anna Berg', exact: true }));
+    await hand.click(button('Undo merge of anna'));
+    await hand.click(answer('Undo merge'));
+    await shows(/^anna is an entity again: /u);
   });
 
   it('watches an import', async () => {

@@ -155,15 +155,35 @@ describe('the console', () => {
     expect(await tab.accessibilityProblems()).to.deep.equal([]);
     const merge = page.getByRole('button', { name: 'Merge anne-lee into ann-lee …' });
     await merge.click();
-    await page.getByRole('dialog').getByText('No request takes a merge back.').waitFor();
+    await page.getByRole('dialog').getByText('The page of ann-lee can undo it.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await request('GET', '/entity/anne-lee')).entity.slug).to.equal('anne-lee');
     await merge.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByText('anne-lee is now an alias of ann-lee: 2 memories were changed.').waitFor();
+    await page.getByRole('button', { name: 'Undo merge of anne-lee' }).click();
+    await page.getByText('anne-lee is an entity again: 2 memories name it again.').waitFor();
+    await page.getByText(/^anne?-lee and anne?-lee \(people\)/u).waitFor({ state: 'detached' });
+    await page.getByRole('table').getByRole('link', { name: 'Anne Lee', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo merge of anne-lee' }).count()).to.equal(0);
+    expect((await request('GET', '/entity/anne-lee')).entity.reference_count).to.equal(2);
+  });
+
+  it('Entities show what was merged into one, and undo that after a question', async () => {
+    const { page, open } = tab;
+    await request('POST', '/entity/anne-lee/merge', { merge_into: 'ann-lee' });
     await open('#/entities/anne-lee');
     await page.getByText('anne-lee is an alias of ann-lee.').waitFor();
+    await page.getByRole('heading', { name: '3 memories' }).waitFor();
     await page.getByRole('link', { name: 'Anne sold the car.' }).waitFor();
+    expect(await tab.accessibilityProblems()).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Undo merge of anne-lee' }).click();
+    await page.getByRole('dialog').getByText('Consolidation does not merge the two again.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).click();
+    await page.getByRole('link', { name: 'Open anne-lee' }).click();
+    await page.getByRole('heading', { name: '2 memories' }).waitFor();
+    await page.getByRole('link', { name: 'Anne sold the car.' }).waitFor();
+    await page.getByText('None: no entity was merged into it.').waitFor();
   });
 
   it('Entities show why a merge was refused', async () => {

@@ -136,6 +136,37 @@ describe('the identities of entities', () => {
     expect((await entity(caller, 'redis')).identity).to.equal(null);
   });
 
+  it('go with the undo of a merge, which is not repeated', async () => {
+    const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
+    const both = ['entity:people:alice-johnson', 'entity:people:alice'];
+    await store(caller, 'Alice Johnson opened the harbour project', both);
+    await store(caller, 'Alice Johnson leads the harbour project', both);
+    expect((await run(caller)).merges_performed).to.have.length(1);
+    expect((await entity(caller, 'alice-johnson')).identity).to.not.equal(null);
+
+    const headers = { 'X-Admin-Token': 'admin-of-the-tests' };
+    expect((await caller.request('POST', '/entity/alice/unmerge', { headers })).status).to.equal(200);
+    expect(await entity(caller, 'alice-johnson')).to.deep.include({ aliases: [], identity: null, reference_count: 2 });
+    expect(await run(caller)).to.deep.include({
+      merges_performed: [],
+      merge_candidates_for_review: [],
+      identities_synthesized: 2,
+    });
+    expect(await entity(caller, 'alice')).to.deep.include({ slug: 'alice', reference_count: 2 });
+  });
+
+  it('from before a merge are there again after its undo', async () => {
+    const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
+    await store(caller, 'One', ['entity:tools:vi']);
+    await store(caller, 'Two', ['entity:tools:vim']);
+    expect(await run(caller)).to.include({ identities_synthesized: 2 });
+    const before = [await entity(caller, 'vi'), await entity(caller, 'vim')];
+    const headers = { 'X-Admin-Token': 'admin-of-the-tests' };
+    await caller.request('POST', '/entity/vi/merge', { headers, body: { merge_into: 'vim' } });
+    expect((await caller.request('POST', '/entity/vi/unmerge', { headers })).status).to.equal(200);
+    expect([await entity(caller, 'vi'), await entity(caller, 'vim')]).to.deep.equal(before);
+  });
+
   it('move what a merge left', async () => {
     const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });
     await store(caller, 'One', ['entity:tools:vi']);

@@ -168,6 +168,7 @@ def test_every_operation_is_a_method_of_both_clients() -> None:
 REFUSED: dict[str, type[ApiError]] = {
     "get_entity": NotFound,
     "merge_entity": NotFound,
+    "unmerge_entity": NotFound,
     "restore_memory": Conflict,
     "rollback_vectors": Conflict,
     **dict.fromkeys(("consolidate", "rebuild_graph", "rebuild_vectors", "reembed", "sync_index"), Conflict),
@@ -198,6 +199,7 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
         "list_by_tag": {"tags": ["none"]},
         "list_related": {"key": memory},
         "merge_entity": {"slug": "nobody", "merge_into": "anna"},
+        "unmerge_entity": {"slug": "nobody"},
         "pause_projector": {"name": "enricher"},
         "redrive_dead_letters": {"body": {"projector": "enricher"}},
         "replay_webhook": {"webhook": webhook, "after": 0},

@@ -26,6 +26,7 @@ const DONE: Partial<Record<OperationName, string>> = {
   storeMemory: 'Stored.',
   associate: 'Associated.',
   mergeEntity: 'Entities merged.',
+  unmergeEntity: 'Merge undone.',
   pauseProjector: 'Paused.',
   resumeProjector: 'Resumed.',
   redriveDeadLetters: 'Handed to the projectors again.',

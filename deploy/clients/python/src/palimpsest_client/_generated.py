@@ -30,6 +30,7 @@ OPERATIONS = (
     "list_graph_types",
     "list_graph_relations",
     "merge_entity",
+    "unmerge_entity",
     "list_entities",
     "list_merge_candidates",
     "get_entity",
@@ -691,6 +692,20 @@ class MergeEntityReplyMerge(TypedDict):
 class MergeEntityReply(TypedDict):
     status: Literal["success"]
     merge: MergeEntityReplyMerge
+    warnings: NotRequired[List[str]]
+
+
+class UnmergeEntityReplyUnmerge(TypedDict):
+    canonical: str
+    alias: str
+    alias_slug: str
+    edges_moved: int
+    enrichments_requested: int
+
+
+class UnmergeEntityReply(TypedDict):
+    status: Literal["success"]
+    unmerge: UnmergeEntityReplyUnmerge
     warnings: NotRequired[List[str]]
 
 
@@ -2747,6 +2762,32 @@ class Operations:
             ),
         )
 
+    def unmerge_entity(
+        self,
+        slug: str,
+        *,
+        category: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+    ) -> UnmergeEntityReply:
+        """Undo the merge of an entity.
+        The alias becomes an entity again, with the memories that the merge took from it and the entities that were merged into it. Memories that were enriched since the merge are enriched again, so their contents decide which entity they name. Consolidation does not merge the two again. A repeated request continues a move that was interrupted.
+
+        Args:
+            slug: The slug of an entity, or an alias: `ann-lee`.
+            category: Required when merged entities of several categories have the slug.
+        """
+        return cast(
+            "UnmergeEntityReply",
+            self._call(
+                "POST",
+                "/entity/{slug}/unmerge",
+                path_values={"slug": slug},
+                query={"category": category},
+                repeatable=True,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
     def list_entities(
         self,
         *,
@@ -4065,6 +4106,32 @@ class AsyncOperations:
                 path_values={"slug": slug},
                 query={"category": category},
                 body=body,
+                repeatable=True,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def unmerge_entity(
+        self,
+        slug: str,
+        *,
+        category: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+    ) -> UnmergeEntityReply:
+        """Undo the merge of an entity.
+        The alias becomes an entity again, with the memories that the merge took from it and the entities that were merged into it. Memories that were enriched since the merge are enriched again, so their contents decide which entity they name. Consolidation does not merge the two again. A repeated request continues a move that was interrupted.
+
+        Args:
+            slug: The slug of an entity, or an alias: `ann-lee`.
+            category: Required when merged entities of several categories have the slug.
+        """
+        return cast(
+            "UnmergeEntityReply",
+            await self._call(
+                "POST",
+                "/entity/{slug}/unmerge",
+                path_values={"slug": slug},
+                query={"category": category},
                 repeatable=True,
                 idempotency_key=idempotency_key,
             ),

@@ -56,7 +56,12 @@ export function EntitiesView({ parameters }: { readonly parameters: Parameters }
             )}
             <EntityTable entities={found} />
           </section>
-          <MergeCandidates />
+          <MergeCandidates
+            onChanged={() => {
+              all.again();
+              chosen.again();
+            }}
+          />
         </>
       )}
     </>

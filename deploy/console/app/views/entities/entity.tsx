@@ -7,7 +7,7 @@ import { goTo, hrefOf } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
 import { EntityMemories } from './entity-memories.js';
-import { useMerge } from './merge.js';
+import { UndoMerge, useMerge } from './merge.js';
 
 type Entity = ReplyOf<'getEntity'>['entity'];
 
@@ -18,6 +18,12 @@ export function EntityView({ slug, category }: { readonly slug: string; readonly
     call('getEntity', { params: { slug }, query: category === '' ? {} : { category }, signal }),
   );
   const entity = reading.body?.entity;
+  /** What the undo of merges did, the last one first. */
+  const [undone, setUndone] = useState<readonly { readonly slug: string; readonly words: string }[]>([]);
+  const onUndone = (alias: string, words: string): void => {
+    setUndone((old) => [{ slug: alias, words }, ...old]);
+    reading.again();
+  };
   return (
     <>
       <h1>{entity?.name ?? slug}</h1>
@@ -32,10 +38,16 @@ export function EntityView({ slug, category }: { readonly slug: string; readonly
               {slug} is an alias of {entity.slug}.
             </p>
           )}
+          {undone.map((one) => (
+            <p key={one.slug} class="note good" role="status">
+              {one.words} <a href={hrefOf('entities', one.slug, { category: entity.category })}>Open {one.slug}</a>
+            </p>
+          ))}
           <Facts entity={entity} />
+          {entity.aliases.length > 0 && <MergedInto entity={entity} onUndone={onUndone} />}
           <section class="panel" aria-labelledby="memories-title">
             <h2 id="memories-title">{count(entity.reference_count, 'memory', 'memories')}</h2>
-            <EntityMemories tag={entity.id} limit={PAGE} isPaged />
+            <EntityMemories key={undone.length} tag={entity.id} limit={PAGE} isPaged />
             <p class="facts">
               <a href={hrefOf('browse', null, { tag: entity.id })}>Browse</a> filters and changes them.
             </p>
@@ -84,6 +96,24 @@ function Facts({ entity }: { readonly entity: Entity }) {
           </>
         )}
       </dl>
+    </section>
+  );
+}
+
+type MergedProps = { readonly entity: Entity; readonly onUndone: (alias: string, words: string) => void };
+
+function MergedInto({ entity: { category, slug, aliases }, onUndone }: MergedProps) {
+  return (
+    <section class="panel" aria-labelledby="merged-title">
+      <h2 id="merged-title">Merged into it</h2>
+      <ul class="lines">
+        {aliases.map((alias) => (
+          <li key={alias}>
+            {alias}{' '}
+            <UndoMerge alias={{ category, slug: alias }} into={slug} asks onDone={(words) => onUndone(alias, words)} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

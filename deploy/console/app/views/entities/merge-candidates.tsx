@@ -6,18 +6,23 @@ import { hrefOf } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
 import { EntityMemories } from './entity-memories.js';
-import { type Key, useMerge } from './merge.js';
+import { type Key, type Merged, UndoMerge, useMerge } from './merge.js';
 
 type Candidate = ReplyOf<'listMergeCandidates'>['candidates'][number];
 
 /** Memories of each entity of a pair. */
 const MEMORIES = 5;
 
-export function MergeCandidates() {
+/** `onChanged`: entities were merged, or their merge was undone. */
+export function MergeCandidates({ onChanged }: { readonly onChanged: () => void }) {
   const [isWanted, setIsWanted] = useState(false);
-  const [done, setDone] = useState<readonly string[]>([]);
+  const [done, setDone] = useState<readonly Done[]>([]);
   const reading = useRead(isWanted ? 'merge candidates' : null, (signal) => call('listMergeCandidates', { signal }));
   const { body } = reading;
+  const changed = (): void => {
+    reading.again();
+    onChanged();
+  };
   return (
     <section class="panel" aria-labelledby="candidates-title">
       <h2 id="candidates-title">Pairs that may be the same</h2>
@@ -27,12 +32,22 @@ export function MergeCandidates() {
         </button>
       )}
       <ReadingState reading={reading} what="the pairs" />
+      {done.map((one) => (
+        <div key={one.number} class="note good">
+          <p role="status">{one.words}</p>
+          {one.merge !== undefined && (
+            <UndoMerge
+              alias={{ category: one.category, slug: one.merge.alias }}
+              into={one.merge.into}
+              onDone={(words) => {
+                setDone((old) => old.map((other) => (other === one ? { ...one, words, merge: undefined } : other)));
+                changed();
+              }}
+            />
+          )}
+        </div>
+      ))}
       <div role="status">
-        {done.map((words) => (
-          <p key={words} class="note good">
-            {words}
-          </p>
-        ))}
         {body !== null && (
           <p>
             {count(body.count, 'pair')}
@@ -45,9 +60,9 @@ export function MergeCandidates() {
           <Pair
             key={`${candidate.entity_a} ${candidate.entity_b}`}
             candidate={candidate}
-            onMerged={(words) => {
-              setDone((old) => [words, ...old]);
-              reading.again();
+            onMerged={(merge, { category }) => {
+              setDone((old) => [{ number: old.length, words: merge.words, merge, category }, ...old]);
+              changed();
             }}
           />
         ))}
@@ -56,7 +71,15 @@ export function MergeCandidates() {
   );
 }
 
-type PairProps = { readonly candidate: Candidate; readonly onMerged: (words: string) => void };
+/** What a merge or its undo did. `merge`: until it is undone. */
+type Done = {
+  readonly number: number;
+  readonly words: string;
+  readonly merge: Merged | undefined;
+  readonly category: string;
+};
+
+type PairProps = { readonly candidate: Candidate; readonly onMerged: (merge: Merged, of: Key) => void };
 
 function Pair({ candidate, onMerged }: PairProps) {
   const { entity_a: one, entity_b: other, confidence, reason, auto_merge: isCertain } = candidate;
@@ -65,7 +88,7 @@ function Pair({ candidate, onMerged }: PairProps) {
   const [stays, alias] = [keyOf(one), keyOf(other)];
   const run = async (from: Key, into: Key): Promise<void> => {
     const merged = await merge(from, into.slug);
-    if (merged !== null) onMerged(merged.words);
+    if (merged !== null) onMerged(merged, from);
   };
   return (
     <li>

@@ -1,0 +1,194 @@
+/**
+ * POST /entity/:slug/unmerge: one command over the records, then rounds over the memories of the entity that it was
+ * merged into. The histories of the memories say which tags the merge took. A repeat continues with the rest.
+ */
+import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
+import { type RecordedEvent, STATE_EVENTS } from '../../shared/contract/events.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
+import { entityId, entityTag } from '../../shared/entities/entity-key.js';
+import { mergeKey } from '../../shared/entities/rename-entities.js';
+import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
+import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
+import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
+import { shorten } from '../../shared/kernel/shorten.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
+import { roundIdentity, withReceipt } from '../command-handling.js';
+import { NOTHING_CHANGES } from '../decision.js';
+import { endOfMerges, followMerges } from './decide-merge.js';
+import {
+  decideReturn,
+  decideUnmerge,
+  type MemoryWithHistory,
+  type Return,
+  type TagVersion,
+  type UnmergeState,
+} from './decide-unmerge.js';
+import { keysOf, type MergeDeps, pathBetween } from './merge-entity.js';
+
+/** Memories in one command, and keys in one read of records. */
+const ROUND = 100;
+const KEYS = 5_000;
+const VERSIONS = 200;
+const CONCURRENT_READS = 8;
+
+export type UnmergeDeps = MergeDeps & { readonly journal: Pick<JournalReader, 'read' | 'lastOf'> };
+
+type Loaded = UnmergeState & {
+  readonly record: EntityRecord;
+  /** The entity that it is now; after the undo, the one that it was. */
+  readonly end: EntityKey;
+  /** The other entities that were merged into the end. */
+  readonly others: readonly EntityKey[];
+};
+
+export function createUnmergeEntity({ commands, graph, inspector, journal }: UnmergeDeps): Handler<'unmergeEntity'> {
+  /** A merged entity, else one whose merge was undone: that undo may have been interrupted. */
+  async function find(slug: string, category: string | undefined): Promise<EntityKey> {
+    const keys = keysOf(slug, category);
+    const records = keys.length === 0 ? [] : (await graph.entities(keys)).map(({ entity }) => entity);
+    const merged = records.filter(({ merged_into: into }) => into !== undefined);
+    const found = merged.length > 0 ? merged : records.filter(({ distinct_from: apart }) => apart !== undefined);
+    if (found.length > 1) {
+      const names = found.map((one) => one.category).join(', ');
+      throw new ValidationError(
+        `Entities of several categories were merged: 'category' must be one of ${names}`,
+        'category',
+      );
+    }
+    if (found[0] !== undefined) return { category: found[0].category, slug: found[0].slug };
+    const isKnown =
+      records.length > 0 || (keys.length > 0 && (await inspector.tagUsesOf(keys.map(entityTag))).length > 0);
+    const name = `Entity '${shorten(slug)}'`;
+    throw new NotFoundError(
+      isKnown
+        ? `${name} is not merged into another one: undo the merge of one of its 'aliases' (GET /entity/:slug)`
+        : `${name} not found`,
+    );
+  }
+
+  async function load(source: EntityKey): Promise<Loaded> {
+    const records = new Map(await followMerges([source], graph));
+    const record = records.get(mergeKey(source))?.entity;
+    if (record === undefined) throw new NotFoundError(`Entity '${shorten(source.slug)}' not found`);
+    const last = record.merged_into ?? record.distinct_from?.at(-1) ?? source;
+    const add = async (keys: readonly EntityKey[]) => {
+      for (const [key, one] of await followMerges(keys, graph)) records.set(key, one);
+    };
+    await add([last]);
+    const end = endOfMerges({ category: last.category, slug: last.slug }, records);
+    const aliases = [source, end].flatMap((key) => records.get(mergeKey(key))?.entity.aliases ?? []);
+    const keys = [...new Set(aliases)].flatMap((slug) => ENTITY_CATEGORIES.map((category) => ({ category, slug })));
+    for (let from = 0; from < keys.length; from += KEYS) await add(keys.slice(from, from + KEYS));
+    const path = record.merged_into === undefined ? [source] : [...pathBetween(source, end, records), end];
+    const keysOfRecords = [...records.values()].map(({ entity: { category, slug } }) => ({ category, slug }));
+    const isBelow = (key: EntityKey): boolean =>
+      mergeKey(key) !== mergeKey(source) &&
+      pathBetween(key, end, records).some((one) => mergeKey(one) === mergeKey(source));
+    const below = keysOfRecords.filter(isBelow);
+    const others = keysOfRecords.filter(
+      (key) => !isBelow(key) && mergeKey(endOfMerges(key, records)) === mergeKey(end),
+    );
+    const merges = await journal.lastOf({ subjects: path.map(entityId), types: ['entity.merged'] });
+    const mergedAt = new Map(merges.map(({ subject, time }) => [subject, time]));
+    return { path, records, record, end, below, others, mergedAt };
+  }
+
+  /** The next memories of the end; none when one of the two was merged into the other again. */
+  async function readPage(change: Return, after: string): Promise<Page> {
+    const [source] = await graph.entities([change.source]);
+    const isOne = source?.entity.merged_into !== undefined || mergeKey(change.source) === mergeKey(change.end);
+    const ids = isOne ? [] : await graph.idsByTag({ tags: [entityTag(change.end)], after, limit: ROUND });
+    const loaded = await graph.memories(ids);
+    const memories = await mapConcurrently(loaded, CONCURRENT_READS, async (one) => ({
+      loaded: one,
+      history: await readHistory(one.memory.id, journal),
+    }));
+    return { memories, last: ids.at(-1) };
+  }
+
+  /** Committed rounds of an earlier request with the key are counted, and then the memories that they left are read. */
+  async function giveBack(change: Return, context: RequestContext): Promise<readonly RecordedEvent[]> {
+    const done: RecordedEvent[] = [];
+    let after = '';
+    for (let round = 0; ;) {
+      const { events, state } = await commands.run(roundIdentity(context, `${mergeKey(change.source)}:${round}`), {
+        load: () => readPage(change, after),
+        decide: ({ memories }) => decideReturn(memories, change, commands.facts(context, memories.length)),
+      });
+      done.push(...events);
+      if (events.length > 0) round += 1;
+      if (state === undefined) continue;
+      if (state.last === undefined) return done;
+      after = state.last;
+    }
+  }
+
+  return async ({ params: { slug }, query: { category }, context }) => {
+    commands.requireWholeGraph();
+    const source = await find(slug, category);
+    return commands.inFlight(context.commandKey, async () => {
+      const { events } = await commands.run(roundIdentity(context, 'unmerge'), {
+        load: () => load(source),
+        decide: (state) =>
+          state.path.length > 1 ? decideUnmerge(state, commands.facts(context, state.path.length)) : NOTHING_CHANGES,
+      });
+      const { record, end, below, others, mergedAt } = await load(source);
+      const apart = record.distinct_from ?? [];
+      const done = await giveBack(
+        {
+          source,
+          name: record.name,
+          end,
+          own: [source, ...below],
+          above: apart,
+          others,
+          mergedAt: mergedAt.get(entityId(source)) ?? '',
+          undoneAt: apart.at(-1)?.at ?? '',
+        },
+        context,
+      );
+      const unmerge = {
+        canonical: end.slug,
+        alias: record.name,
+        alias_slug: source.slug,
+        edges_moved: done.filter(({ data }) => data !== null && 'changed' in data && data.changed.includes('tags'))
+          .length,
+        enrichments_requested: done.filter(({ type }) => type === 'memory.enrichment.requested').length,
+      };
+      return withReceipt<ReplyFor<'unmergeEntity'>>(
+        { status: 200, body: { status: 'success', unmerge } },
+        done.at(-1) ?? events.at(-1),
+      );
+    });
+  };
+}
+
+type Page = {
+  readonly memories: readonly MemoryWithHistory[];
+  /** Absent after the last page. */
+  readonly last: MemoryId | undefined;
+};
+
+/** The events of merges and of their undo. */
+const MOVES: ReadonlySet<string> = new Set(['memory.updated', 'memory.enrichment.requested']);
+
+/** An erased version is left out. A move by a merge or its undo keeps the revision, unlike a change by a caller. */
+async function readHistory(subject: MemoryId, journal: Pick<JournalReader, 'read'>): Promise<readonly TagVersion[]> {
+  const versions: TagVersion[] = [];
+  let revision = 0;
+  for (let afterVersion = 0; ;) {
+    const events = await journal.read({ subject, after: 0, afterVersion, limit: VERSIONS, types: STATE_EVENTS });
+    for (const event of events) {
+      if (event.data !== null && 'memory' in event.data)
+        versions.push({
+          isMove: MOVES.has(event.type) && event.revision === revision,
+          tags: event.data.memory.tags,
+        });
+      revision = event.revision;
+    }
+    const last = events.at(-1);
+    if (last === undefined || events.length < VERSIONS) return versions;
+    afterVersion = last.version;
+  }
+}
