@@ -70,13 +70,16 @@ export type Front = {
   readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
 };
 
-const DIRECT: Front = { name: 'of the embedded service', open: async (url) => ({ url, close: async () => undefined }) };
-const BEHIND = GATEWAYS.map(({ name, open }): Front => ({
+export const DIRECT: Front = {
+  name: 'of the embedded service',
+  open: async (url) => ({ url, close: async () => undefined }),
+};
+export const BEHIND: readonly Front[] = GATEWAYS.map(({ name, open }): Front => ({
   name: `behind ${name}`,
   open: (url) => open({ instances: { command: [url], query: [url] } }),
 }));
 
-/** Every way to a service: without a gateway, and behind each. */
+/** Without a gateway, and behind each. */
 export const ALL_FRONTS: readonly Front[] = [DIRECT, ...BEHIND];
 
 /** The embedded service has no gateway; the distributed one is always behind one: nginx, where it is installed. */
