@@ -1,17 +1,20 @@
 /**
  * Makes the files of the two sites from `app/`, each with its scripts, one style sheet, its page and an icon: the
- * console, and the page of the API. The build runs it after the compiler. Throws when a site is larger than its budget,
- * or has other files than the service serves.
+ * console, and the page of the API. Next to each file are its compressed forms, `.br` and `.gz`: they would take 0.3 s
+ * of the start of a service. The build runs it after the compiler. Throws when a site is larger than its budget, or has
+ * other files than the service serves.
  */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { CONSOLE_FILES, DOCS_FILES } from '../../shared/contract/graph-views/graph-view-operations.js';
 
 const root = new URL('../../../', import.meta.url);
 const app = new URL('deploy/console/app/', root);
 const site = new URL('site/', import.meta.url);
+/** 11, the best, makes files 8 % smaller and takes 4 s in place of 0.2 s. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 type Site = {
   readonly name: string;
@@ -22,7 +25,7 @@ type Site = {
   /** To be copied. */
   readonly others: readonly string[];
   readonly files: readonly string[];
-  /** Of the files that the page loads when it opens, and of all files together; compressed. */
+  /** Of the files that the page loads when it opens, and of all files together; with gzip. */
   readonly openingBytes: number;
   readonly budgetBytes: number;
   /** What a part of the page loads later. */
@@ -78,12 +81,21 @@ async function bundle({ name, sources, pages = [], others, files, later = [], ..
   const made = [...outputs, ...others].map((path) => path.replace(/^.*\//u, ''));
   if (made.sort().join() !== [...files].sort().join())
     throw new Error(`The site ${name} has the files ${made.join(', ')}: the service serves ${files.join(', ')}`);
-  const sizeOf = (some: readonly string[]): number =>
-    some.map((file) => gzipSync(readFileSync(new URL(file, folder))).length).reduce((sum, each) => sum + each);
+  const sizes = new Map(files.map((file) => [file, compress(new URL(file, folder))] as const));
+  const sizeOf = (some: readonly string[]): number => some.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   for (const [bytes, limit] of [
     [sizeOf(files.filter((file) => !later.includes(file))), budget.openingBytes],
     [sizeOf(files), budget.budgetBytes],
   ] as const)
     if (bytes > limit)
       throw new Error(`The site ${name} is ${bytes} bytes compressed; its budget is ${limit}: make it smaller`);
+}
+
+/** Returns the bytes with gzip. */
+function compress(file: URL): number {
+  const bytes = readFileSync(file);
+  const zipped = gzipSync(bytes, { level: 9 });
+  writeFileSync(`${fileURLToPath(file)}.gz`, zipped);
+  writeFileSync(`${fileURLToPath(file)}.br`, brotliCompressSync(bytes, BROTLI));
+  return zipped.length;
 }

@@ -74,11 +74,13 @@ function requireEnabled(isEnabled: boolean): void {
 }
 
 function replyOf(path: string, headers: Readonly<Record<string, string>>): TextReply {
-  const text = readFileSync(new URL(path, FOLDER), 'utf8');
+  const read = (suffix: string): Buffer => readFileSync(new URL(`${path}${suffix}`, FOLDER));
+  const text = read('');
   const ETag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return {
     status: 200,
     text,
+    encoded: { br: read('.br'), gzip: read('.gz') },
     headers: { ...headers, 'content-type': CONTENT_TYPES[extname(path)] ?? 'text/plain', ETag },
   };
 }

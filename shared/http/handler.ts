@@ -79,8 +79,14 @@ type ReplyHead<S extends number> = {
 };
 /** Sent as JSON. */
 export type BodyReply<B = unknown, S extends number = number> = ReplyHead<S> & { readonly body: B };
+/** By the name in `Accept-Encoding`, the smallest first. */
+export const CODINGS = ['br', 'gzip'] as const;
 /** Sent as it is, with the `content-type` of the headers. */
-export type TextReply = ReplyHead<number> & { readonly text: string };
+export type TextReply = ReplyHead<number> & {
+  readonly text: string | Buffer;
+  /** The compressed text, for clients that accept it. Only for a text without secrets: its length is no secret then. */
+  readonly encoded?: Readonly<Record<(typeof CODINGS)[number], Buffer>>;
+};
 export type StreamReply = ReplyHead<number> & {
   /** Writes a response without a known end. The response ends when the promise resolves. */
   readonly stream: (sink: ReplySink) => Promise<void>;

@@ -5,7 +5,15 @@ import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { withoutSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeContext } from './edge-state.js';
-import type { BodyReply, Reply, ReplySink, RequestContext, StreamReply, TextReply } from './handler.js';
+import {
+  type BodyReply,
+  CODINGS,
+  type Reply,
+  type ReplySink,
+  type RequestContext,
+  type StreamReply,
+  type TextReply,
+} from './handler.js';
 
 export type Sending = Pick<RequestContext, 'endWork'> & {
   readonly logger: Logger;
@@ -16,9 +24,10 @@ export type Sending = Pick<RequestContext, 'endWork'> & {
 /** Streamed or as a whole. Calls `onSent` after it, and resolves when everything was written. */
 export async function sendReply(
   context: EdgeContext,
-  reply: Reply,
+  given: Reply,
   { logger, stopping, endWork }: Sending,
 ): Promise<void> {
+  const reply = 'text' in given ? encode(context, given) : given;
   if (reply.onSent !== undefined) callOnceSent(context, reply.onSent, logger);
   if (isUnchanged(context, reply)) writeNotModified(context, reply);
   else if ('stream' in reply) await sendStream(context, reply, { logger, stopping, endWork });
@@ -41,6 +50,7 @@ function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger):
 
 function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
   context.set(headers);
+  context.remove('content-encoding'); // describes a body
   context.status = 304;
 }
 
@@ -49,6 +59,21 @@ export function writeReply(context: EdgeContext, reply: BodyReply | TextReply): 
   context.status = reply.status;
   context.set(reply.headers ?? {});
   context.body = reply.text;
+}
+
+/** The smallest form of the text that the client accepts (RFC 9110, section 12.5.3). Each form has its own ETag. */
+function encode(context: EdgeContext, reply: TextReply): TextReply {
+  const { encoded, headers = {} } = reply;
+  if (encoded === undefined) return reply;
+  context.vary('Accept-Encoding');
+  const coding = CODINGS.find((name) => context.acceptsEncodings(name) === name);
+  if (coding === undefined) return reply;
+  const etag = headers['ETag']?.replace(/"$/u, `-${coding}"`);
+  return {
+    ...reply,
+    text: encoded[coding],
+    headers: { ...headers, 'content-encoding': coding, ...(etag !== undefined && { ETag: etag }) },
+  };
 }
 
 function writeJson(context: EdgeContext, { status, headers = {} }: BodyReply, json: string): void {

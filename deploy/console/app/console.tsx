@@ -8,7 +8,7 @@ import { openPalette, Palette } from './parts/palette.js';
 import { Toasts } from './parts/toasts.js';
 import { useObservable } from './service/observable.js';
 import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js';
-import { isReachable, type Problem, recoveries } from './service/service.js';
+import { call, isReachable, type Problem, recoveries } from './service/service.js';
 import {
   areKept,
   type Scheme,
@@ -153,7 +153,10 @@ function Later(shown: LaterRoute) {
   useEffect(() => {
     import('./views/later.js').then(
       (loaded) => setView(() => loaded.LaterView),
-      () => setProblem({ status: null, message: 'The view could not be loaded: load the page again.' }),
+      () => {
+        setProblem({ status: null, message: 'The view could not be loaded: load the page again.' });
+        void call('readyz'); // notices that the service is away, and so its return
+      },
     );
   }, [recovered]);
   if (View !== null) return <View {...shown} />;

@@ -13,7 +13,7 @@ for (const front of FRONTS) {
   describe(`Browse in the console ${front.name}`, () => {
     const { tab, request } = setUpConsole({
       tokens: { token: TOKEN },
-      front,
+      fronts: [front],
       context: { viewport: { width: 1920, height: 1080 } },
       fill: async () => {
         await store(

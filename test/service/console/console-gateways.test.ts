@@ -1,16 +1,16 @@
 /** The console behind each gateway: every view opens, and one action works in each. */
 import { expect } from 'chai';
-import { GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
+import { BEHIND, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 
-for (const { name, open: openGateway } of GATEWAYS) {
-  describe(`the console behind ${name}${GATEWAYS_NOTE}`, () => {
+for (const front of BEHIND) {
+  describe(`the console ${front.name}${GATEWAYS_NOTE}`, () => {
     let tea = '';
     const { tab, service, store } = setUpConsole({
       tokens: TOKENS,
-      front: { name, open: (url) => openGateway({ instances: { command: [url], query: [url] } }) },
+      fronts: [front],
       fill: async () => {
         tea = await store({ content: 'Anna likes green tea.', tags: ['drinks'], type: 'Preference' });
         await service.settled();

@@ -21,7 +21,7 @@ for (const front of FRONTS) {
 
     const { tab, service, request, store } = setUpConsole({
       tokens: TOKENS,
-      front,
+      fronts: [front],
       context: { reducedMotion: 'reduce' },
       fill: async () => {
         const importance = 0.9;

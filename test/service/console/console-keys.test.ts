@@ -19,7 +19,7 @@ for (const front of FRONTS) {
     let memory: string;
     const { tab, openAs, service, request } = setUpConsole({
       tokens: TOKENS,
-      front,
+      fronts: [front],
       context: CONTEXT,
       fill: async () => {
         const memories = [{ content: 'Anna likes green tea.' }, { content: 'Anna drinks green tea in the morning.' }];

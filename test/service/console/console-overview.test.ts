@@ -16,7 +16,7 @@ for (const front of FRONTS) {
       url,
       service,
       request: send,
-    } = setUpConsole({ tokens: TOKENS, front, context: CONTEXT, service: { enriches: true } });
+    } = setUpConsole({ tokens: TOKENS, fronts: [front], context: CONTEXT, service: { enriches: true } });
     async function request(method: string, path: string, body?: object) {
       const reply = await send(method, path, body);
       expect(reply.status, JSON.stringify(reply.body)).to.be.oneOf([200, 201]);

@@ -1,6 +1,6 @@
-/** The console in a browser, at the embedded service and behind both gateways: the tasks of its users. */
+/** The console in a browser: the tasks of its users; with hostile text and a change of another client, each front. */
 import { expect } from 'chai';
-import { FRONTS } from '../../support/adapters/gateways.js';
+import { ALL_FRONTS, FRONTS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { until } from '../../support/checks/until.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
@@ -15,9 +15,9 @@ for (const front of FRONTS) {
     let isPoisonous = true;
     const ids: Record<'tea' | 'ship' | 'hostile' | 'poison', string> = { tea: '', ship: '', hostile: '', poison: '' };
 
-    const { tab, service, request, store } = setUpConsole({
+    const { tab, through, service, request, store } = setUpConsole({
       tokens: TOKENS,
-      front,
+      fronts: ALL_FRONTS,
       service: {
         enriches: true,
         variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
@@ -45,6 +45,8 @@ for (const front of FRONTS) {
         await service.settled();
       },
     });
+
+    through(front);
 
     /** Lines of the live view. */
     const storedLines = () =>
@@ -76,40 +78,6 @@ for (const front of FRONTS) {
       await page.getByLabel('Id of a memory').fill(ids.tea);
       await page.getByRole('button', { name: 'Explain' }).click();
       await page.getByText('It is result 1.').waitFor();
-    });
-
-    it('offers both versions when another client was first', async () => {
-      const id = await store({ content: 'The meeting is at ten.' });
-      const { page, open } = tab;
-      const edit = async (content: string): Promise<void> => {
-        await open(`#/memory/${id}`);
-        await page.getByRole('button', { name: 'Edit' }).click();
-        await page.getByRole('textbox', { name: 'Content' }).fill(content);
-        await request('PATCH', `/memory/${id}`, { content: `Theirs, before: ${content}` });
-        await page.getByRole('button', { name: 'Save …' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-        await page.getByText('Which version is to stay?').waitFor();
-      };
-      const stored = async (): Promise<string> => (await request('GET', `/memory/${id}`)).body.memory.content;
-
-      await edit('The meeting is at eleven.');
-      await page.getByRole('button', { name: 'Theirs: drop my change' }).click();
-      await page.getByRole('article').getByText('Theirs, before: The meeting is at eleven.').waitFor();
-      expect(await stored()).to.equal('Theirs, before: The meeting is at eleven.');
-
-      await edit('The meeting is at noon.');
-      await page.getByRole('button', { name: 'Mine: write it over theirs' }).click();
-      await page.getByRole('article').getByText('The meeting is at noon.', { exact: true }).waitFor();
-      expect(await stored()).to.equal('The meeting is at noon.');
-      await page.getByRole('heading', { name: 'History' }).waitFor();
-      const slider = page.getByRole('slider', { name: 'Version' });
-      await slider.waitFor();
-      // The newest version may be one of the enricher.
-      await until('the slider is at the edit', async () => {
-        if ((await page.locator('ins:visible', { hasText: 'noon.' }).count()) > 0) return true;
-        await slider.press('ArrowLeft');
-        return false;
-      });
     });
 
     it('supersedes a memory, and shows it as suppressed', async () => {
@@ -146,21 +114,6 @@ for (const front of FRONTS) {
       await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
       await page.getByRole('button', { name: 'Resume enricher' }).click();
       await page.getByRole('button', { name: 'Pause enricher' }).waitFor();
-    });
-
-    it('shows hostile text as text', async () => {
-      const { page, open } = tab;
-      const recalls = ['#/recall?query=img+src', '#/recall?query=img+src&b.query=script'];
-      for (const hash of [`#/memory/${ids.hostile}`, '#/browse', ...recalls, '#/live']) {
-        await open(hash);
-        if (hash === '#/live') {
-          await page.getByText('Connected').waitFor();
-          await store({ content: HOSTILE, tags: ['again'] });
-          await storedLines().locator('> details > summary').first().click();
-        }
-        await page.getByText('<img src=x').filter({ visible: true }).first().waitFor();
-        expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
-      }
     });
 
     it('holds the live lines still under the pointer', async () => {
@@ -230,5 +183,59 @@ for (const front of FRONTS) {
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       expect((await request('GET', `/memory/${ids.tea}`)).status).to.equal(200);
     });
+
+    for (const each of ALL_FRONTS)
+      describe(`on a bad day, ${each.name}${GATEWAYS_NOTE}`, () => {
+        through(each);
+
+        it('offers both versions when another client was first', async () => {
+          const id = await store({ content: 'The meeting is at ten.' });
+          const { page, open } = tab;
+          const edit = async (content: string): Promise<void> => {
+            await open(`#/memory/${id}`);
+            await page.getByRole('button', { name: 'Edit' }).click();
+            await page.getByRole('textbox', { name: 'Content' }).fill(content);
+            await request('PATCH', `/memory/${id}`, { content: `Theirs, before: ${content}` });
+            await page.getByRole('button', { name: 'Save …' }).click();
+            await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+            await page.getByText('Which version is to stay?').waitFor();
+          };
+          const stored = async (): Promise<string> => (await request('GET', `/memory/${id}`)).body.memory.content;
+
+          await edit('The meeting is at eleven.');
+          await page.getByRole('button', { name: 'Theirs: drop my change' }).click();
+          await page.getByRole('article').getByText('Theirs, before: The meeting is at eleven.').waitFor();
+          expect(await stored()).to.equal('Theirs, before: The meeting is at eleven.');
+
+          await edit('The meeting is at noon.');
+          await page.getByRole('button', { name: 'Mine: write it over theirs' }).click();
+          await page.getByRole('article').getByText('The meeting is at noon.', { exact: true }).waitFor();
+          expect(await stored()).to.equal('The meeting is at noon.');
+          await page.getByRole('heading', { name: 'History' }).waitFor();
+          const slider = page.getByRole('slider', { name: 'Version' });
+          await slider.waitFor();
+          // The newest version may be one of the enricher.
+          await until('the slider is at the edit', async () => {
+            if ((await page.locator('ins:visible', { hasText: 'noon.' }).count()) > 0) return true;
+            await slider.press('ArrowLeft');
+            return false;
+          });
+        });
+
+        it('shows hostile text as text', async () => {
+          const { page, open } = tab;
+          const recalls = ['#/recall?query=img+src', '#/recall?query=img+src&b.query=script'];
+          for (const hash of [`#/memory/${ids.hostile}`, '#/browse', ...recalls, '#/live']) {
+            await open(hash);
+            if (hash === '#/live') {
+              await page.getByText('Connected').waitFor();
+              await store({ content: HOSTILE, tags: ['again'] });
+              await storedLines().locator('> details > summary').first().click();
+            }
+            await page.getByText('<img src=x').filter({ visible: true }).first().waitFor();
+            expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
+          }
+        });
+      });
   });
 }

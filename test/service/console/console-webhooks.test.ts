@@ -17,7 +17,7 @@ for (const front of FRONTS) {
     });
     const { tab, request } = setUpConsole({
       tokens: TOKENS,
-      front,
+      fronts: [front],
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
       service: {
         variables: { PROJECTORS: 'vector-indexer,webhook-sender', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },

@@ -70,10 +70,17 @@ export type Front = {
   readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
 };
 
+export const DIRECT: Front = {
+  name: 'of the embedded service',
+  open: async (url) => ({ url, close: async () => undefined }),
+};
+export const BEHIND: readonly Front[] = GATEWAYS.map(({ name, open }): Front => ({
+  name: `behind ${name}`,
+  open: (url) => open({ instances: { command: [url], query: [url] } }),
+}));
+
+/** Without a gateway, and behind each. */
+export const ALL_FRONTS: readonly Front[] = [DIRECT, ...BEHIND];
+
 /** The embedded service has no gateway; the distributed one is always behind one: nginx, where it is installed. */
-export const FRONTS: readonly Front[] = usesRealEngines()
-  ? GATEWAYS.slice(-1).map(({ name, open }) => ({
-      name: `behind ${name}`,
-      open: (url: string) => open({ instances: { command: [url], query: [url] } }),
-    }))
-  : [{ name: 'of the embedded service', open: async (url) => ({ url, close: async () => undefined }) }];
+export const FRONTS: readonly Front[] = usesRealEngines() ? BEHIND.slice(-1) : [DIRECT];

@@ -1,7 +1,7 @@
-/** The set-up of the browser tests of the console: a service, what is in front of it, and a new page for each test. */
+/** The set-up of the browser tests of the console: a service, the fronts before it, and a new page for each test. */
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import type { Front } from '../adapters/gateways.js';
+import { DIRECT, type Front } from '../adapters/gateways.js';
 import { skipWithReason } from '../checks/not-run.js';
 import type { Answer } from '../clients/http-caller.js';
 import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from './browser.js';
@@ -14,46 +14,70 @@ export type ConsoleTab = {
   readonly tab: ConsolePage;
   /** Closes the page and opens another one with these tokens. */
   readonly openAs: (tokens: Tokens) => Promise<void>;
+  /** The address in the browser. */
+  readonly url: () => string;
+  /** Makes the pages of this `describe` connect to this one of the fronts. Without it they use the first. */
+  readonly through: (front: Front) => void;
 };
 
 export type ConsoleSuite = ConsoleTab & {
   readonly service: Omit<Service, 'close'>;
-  /** The address in the browser. */
-  readonly url: () => string;
   /** With the tokens of the suite. */
   readonly request: (method: string, path: string, body?: object) => Promise<Answer>;
   /** Resolves with the id. */
   readonly store: (memory: object) => Promise<string>;
 };
 
+type Opened = { readonly url: string; readonly close: () => Promise<void> };
+
+type PagesOptions = {
+  readonly tokens: Tokens;
+  /** All are open at the same time, before the same service. Default: none before it. */
+  readonly fronts?: readonly Front[] | undefined;
+  readonly context?: BrowserContextOptions | undefined;
+};
+
 /**
- * Registers hooks: a browser for the suite, and a page at `open`'s address for each test. Skips the suite without
- * Chromium. `open` runs once; its `close` runs after the browser is closed.
+ * Registers hooks: a browser for the suite, the fronts before the service that `open` opens, and a page for each test.
+ * Skips the suite without Chromium. `open` runs once; its `close` runs at the end.
  */
 export function setUpPages(
-  open: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
-  tokens: Tokens,
-  context: BrowserContextOptions = {},
+  open: () => Promise<Opened>,
+  { tokens, fronts = [DIRECT], context = {} }: PagesOptions,
 ): ConsoleTab {
-  let opened: { readonly url: string; readonly close: () => Promise<void> } | undefined;
+  /** In the order in which they were opened. */
+  const closings: (() => Promise<void>)[] = [];
+  const addresses = new Map<Front, string>();
+  let front = fronts[0];
   let browser: Browser | undefined;
   let current: ConsolePage | undefined;
 
   before(async function () {
     if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
-    opened = await open();
+    const service = await open();
+    closings.push(service.close);
+    for (const each of fronts) {
+      const opened = await each.open(service.url);
+      closings.push(opened.close);
+      addresses.set(each, opened.url);
+    }
     browser = await openBrowser();
   });
   beforeEach(() => openTab(tokens));
   afterEach(() => current?.close());
   after(async () => {
     await browser?.close();
-    await opened?.close();
+    for (const close of closings.reverse()) await close();
   });
 
+  function url(): string {
+    const address = front && addresses.get(front);
+    if (address === undefined) throw new Error('The front is not one of the suite');
+    return address;
+  }
   async function openTab(given: Tokens): Promise<void> {
-    if (browser === undefined || opened === undefined) throw new Error('The suite has no browser');
-    current = await openConsole(browser, { url: opened.url, ...given, context });
+    if (browser === undefined) throw new Error('The suite has no browser');
+    current = await openConsole(browser, { url: url(), ...given, context });
   }
   const page = (): ConsolePage => {
     if (current === undefined) throw new Error('No page is open');
@@ -78,31 +102,33 @@ export function setUpPages(
       await current?.close();
       await openTab(given);
     },
+    url,
+    through: (chosen) => {
+      before(() => {
+        front = chosen;
+      });
+    },
   };
 }
 
-/** As `setUpPages`, with a service behind `front` that takes these tokens. `fill` runs before the browser opens. */
+/** As `setUpPages`, with a service that takes these tokens. `fill` runs before the browser opens. */
 export function setUpConsole({
   tokens,
-  front,
+  fronts,
   service: options = {},
   fill = async () => undefined,
   context,
-}: {
+}: PagesOptions & {
   readonly tokens: { readonly token: string; readonly adminToken?: string };
-  /** Without it the browser connects to the service itself. */
-  readonly front?: Front;
   readonly service?: ServiceOptions;
   readonly fill?: () => Promise<void>;
-  readonly context?: BrowserContextOptions;
 }): ConsoleSuite {
   let running: Service | undefined;
-  let address = '';
   const started = (): Service => {
     if (running === undefined) throw new Error('The service of the suite does not run');
     return running;
   };
-  async function open(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  async function open(): Promise<Opened> {
     const { token, adminToken } = tokens;
     const admin = adminToken === undefined ? {} : { ADMIN_API_TOKEN: adminToken };
     const service = await startService({
@@ -111,15 +137,7 @@ export function setUpConsole({
     });
     running = service;
     await fill();
-    const gateway = await front?.open(service.url);
-    address = gateway?.url ?? service.url;
-    return {
-      url: address,
-      close: async () => {
-        await gateway?.close();
-        await service.close();
-      },
-    };
+    return service;
   }
   const request: ConsoleSuite['request'] = (method, path, body) => {
     const { token, adminToken } = tokens;
@@ -128,7 +146,7 @@ export function setUpConsole({
     return started().request(method, path, { headers, ...(body === undefined ? {} : { body }) });
   };
   return {
-    ...setUpPages(open, tokens, context),
+    ...setUpPages(open, { tokens, fronts, context }),
     service: {
       get url() {
         return started().url;
@@ -142,7 +160,6 @@ export function setUpConsole({
       request: (...call) => started().request(...call),
       settled: () => started().settled(),
     },
-    url: () => address,
     request,
     store: async (memory) => {
       const { status, body } = await request('POST', '/memory', memory);

@@ -1,6 +1,7 @@
 /** The drawing with its buttons and keys. The list below it has the same content without a drawing. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useObservable } from '../service/observable.js';
+import { recoveries } from '../service/service.js';
 import { scheme } from '../service/session.js';
 import type { Direction, Drawing } from './drawing.js';
 import type { Shown } from './picture.js';
@@ -23,8 +24,10 @@ type StageProps = {
 
 export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
   const container = useRef<HTMLDivElement>(null);
+  const made = useRef<Drawing | null>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [problem, setProblem] = useState('');
+  const recovered = useObservable(recoveries);
   const [isMoving, setIsMoving] = useState(false);
   /** The last direction, if no neighbour is there. */
   const [end, setEnd] = useState<Direction | null>(null);
@@ -34,22 +37,24 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
     if (id !== null) onExpand(id);
   };
 
+  // Again when the service recovers, if its file could not be loaded.
   useEffect(() => {
-    let made: Drawing | null = null;
+    if (made.current !== null) return undefined;
     let isGone = false;
     const make = async (): Promise<void> => {
       const { createDrawing } = await import('./drawing.js');
       if (isGone || container.current === null) return;
       const options = { container: container.current, onPick: (id: string | null) => pick.current(id) };
-      made = createDrawing({ ...options, onMoving: setIsMoving });
-      setDrawing(made);
+      made.current = createDrawing({ ...options, onMoving: setIsMoving });
+      setDrawing(made.current);
+      setProblem('');
     };
     make().catch(() => setProblem('There is no drawing: this browser offers no WebGL, or the service did not answer.'));
     return () => {
       isGone = true;
-      made?.close();
     };
-  }, []);
+  }, [recovered]);
+  useEffect(() => () => made.current?.close(), []);
   useEffect(() => drawing?.show(shown), [drawing, shown]);
   useEffect(() => drawing?.select(selected), [drawing, selected]);
   useEffect(() => setEnd(null), [selected]);

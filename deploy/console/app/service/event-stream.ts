@@ -4,7 +4,7 @@
 import { createParser } from 'eventsource-parser';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import type { Frame } from './frame.js';
-import { reportFound, reportLost, SERVICE_URL } from './service.js';
+import { isAway, reportFound, reportLost, SERVICE_URL } from './service.js';
 import { tokens } from './session.js';
 
 export type StreamListener = {
@@ -86,8 +86,10 @@ async function readUntil(
     });
     if (!response.ok || response.body === null) {
       const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
-      const text = body?.message ?? `HTTP ${response.status}`;
-      return { text, isFinal: response.status >= 400 && response.status < 500 };
+      const { status } = response;
+      const message = body?.message ?? `HTTP ${status}`;
+      if (isAway({ status, message })) reportLost();
+      return { text: message, isFinal: status >= 400 && status < 500 };
     }
     onOpen();
     // The service writes each frame in this shape.

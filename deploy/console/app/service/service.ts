@@ -53,11 +53,16 @@ export async function call<N extends OperationName>(name: N, given: CallOf<N> = 
 }
 
 function resultOf<N extends OperationName>(answer: ClientAnswer): Result<ReplyOf<N>> {
-  if (answer.kind === 'unavailable' && answer.status === null) reportLost();
+  if (answer.kind === 'unavailable' && isAway(answer)) reportLost();
   else if (answer.kind !== 'cancelled') reportFound();
   // The service sends the bodies of its contract, and the console comes from the same service.
   if (answer.kind === 'answered') return { ok: true, body: answer.body as ReplyOf<N>, headers: answer.headers };
   return { ok: false, problem: { status: answer.status, message: answer.message } };
+}
+
+/** Without an answer, or with one of a gateway or proxy: the service sends no 502 or 504, and 503 with a message. */
+export function isAway({ status, message }: Problem): boolean {
+  return status === null || status === 502 || status === 504 || message === 'HTTP 503';
 }
 
 export function reportLost(): void {
