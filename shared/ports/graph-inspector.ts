@@ -150,6 +150,8 @@ export interface GraphInspector {
    * cost does not grow with the graph. At most 5,000 memories.
    */
   newestTagCounts(memories: number): Promise<readonly TagCount[]>;
+  /** As `tagCounts`, with the times of these memories. At most 1,000. */
+  tagUses(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagUse[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /**
