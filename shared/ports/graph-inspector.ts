@@ -106,7 +106,10 @@ export interface GraphInspector {
     readonly memories: readonly Memory[];
     readonly next: ListPosition | null;
   }>;
-  /** Counts the first LIST_FACETS_LIMIT memories of a listing, within the same bound of a page. */
+  /**
+   * Counts the first LIST_FACETS_LIMIT memories of a listing, within the same bound of a page. Of those that its sort
+   * places at the end of them with one value, the engine may choose others.
+   */
   facets(request: ListOrder): Promise<ListFacets>;
   /**
    * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that
