@@ -1,7 +1,7 @@
 /** Fills a service for the views of the console, which list what a small service does not have. */
+import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
 import type { Random } from '../../support/fixtures/random.js';
-import { until } from '../../support/checks/until.js';
 import { corpusMemory } from '../corpus/corpus.js';
 import { unitVector } from '../corpus/fill.js';
 import type { Target } from '../measuring/run-bench.js';

@@ -42,8 +42,6 @@ await runBench({
     if (size > 0) {
       await pauseEnricher(target);
       await fillViews(target, random, size);
-      // The first picture then finds nothing cached.
-      if (target.child !== null) await target.restart();
     }
     const meter = await openMeter(target);
     const browser = await openBrowser();

@@ -1,4 +1,7 @@
-/** Measures the processor time that a service and its servers spend, apart from what they spend while idle. */
+/**
+ * Measures the processor time that a service and its servers spend, apart from what they spend while idle: of the
+ * embedded service, or of the programs that `npm run local` has started with the present LOCAL_DIR.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { localConfig } from '../../../deploy/local/config.js';
 import { createLocal } from '../../../deploy/local/local.js';
@@ -15,13 +18,14 @@ export type Meter = (work: () => Promise<unknown>) => Promise<Spent>;
 const IDLE_MS = 5_000;
 
 /**
- * Of the embedded service, or of the programs that `npm run local` has started with the present LOCAL_DIR. Null where
- * the system does not show processor times, and for a service on another machine.
+ * Restarts the service, so that it has nothing cached. Null where the system does not show processor times, and for a
+ * service on another machine.
  */
-export async function openMeter(target: Pick<Target, 'child'>): Promise<Meter | null> {
+export async function openMeter(target: Pick<Target, 'child' | 'restart' | 'adminToken'>): Promise<Meter | null> {
   if ((await processorTime(process.pid)) === null) return null;
+  if (target.child !== null) await target.restart();
   const { child } = target;
-  const processes = child === null ? await localProcesses() : [{ pid: child.pid, isServer: false }];
+  const processes = child === null ? await restartLocal(target) : [{ pid: child.pid, isServer: false }];
   if (processes.length === 0) return null;
   const timeOf = async (isServer: boolean): Promise<number> => {
     const times = await Promise.all(
@@ -47,15 +51,23 @@ export async function openMeter(target: Pick<Target, 'child'>): Promise<Meter | 
   };
 }
 
-async function localProcesses(): Promise<readonly { readonly pid: number; readonly isServer: boolean }[]> {
+type Measured = { readonly pid: number; readonly isServer: boolean };
+
+/** Restarts its query APIs. Resolves with none where no program runs. */
+async function restartLocal({ adminToken }: Pick<Target, 'adminToken'>): Promise<readonly Measured[]> {
   const { programs, stack } = await createLocal({
     config: localConfig(process.env, REPOSITORY),
-    environment: process.env,
+    environment: { ...process.env, ...(adminToken !== undefined && { ADMIN_API_TOKEN: adminToken }) },
     repository: REPOSITORY,
     report: () => undefined,
     shutdownSignal: new AbortController().signal,
   });
+  const running = (await stack.status(programs)).filter(({ pid }) => pid !== null).map(({ name }) => name);
+  const apis = programs.filter(({ name }) => name.startsWith('query-api') && running.includes(name));
+  await stack.down(apis);
+  await stack.start(apis);
   const isServer = new Map(programs.map(({ name, kind }) => [name, kind === 'server']));
-  const running = await stack.status(programs);
-  return running.flatMap(({ name, pid }) => (pid === null ? [] : [{ pid, isServer: isServer.get(name) === true }]));
+  return (await stack.status(programs)).flatMap(({ name, pid }) =>
+    pid === null ? [] : [{ pid, isServer: isServer.get(name) === true }],
+  );
 }

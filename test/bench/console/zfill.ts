@@ -1,6 +1,6 @@
 import { seededRandom } from '../../support/fixtures/random.js';
-import { withTarget } from '../measuring/run-bench.js';
 import { pauseEnricher } from '../measuring/background.js';
+import { withTarget } from '../measuring/run-bench.js';
 import { fillViews } from './fill-views.js';
 const [url, size, folder] = process.argv.slice(2);
 await withTarget(

@@ -5,14 +5,24 @@
 import type { MemoryId } from '../../../contract/memory.js';
 import type { TagCount, TagUse } from '../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../text/tags.js';
-import type { Neo4j, Row } from '../neo4j.js';
+import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
-const WITH_PREFIX = `MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH $given.prefix AND r.rank IS NOT NULL`;
-const FIRST = 'ORDER BY uses DESC, tag LIMIT toInteger($given.limit)';
-/** One prefix: only then does the order of the index group the tags, without a table of them. */
-const COUNTS = `${WITH_PREFIX}
-  WITH r.tag AS tag, count(*) AS uses ${FIRST} RETURN tag, uses`;
+/** A subquery for each prefix: only within one of them does the order of the index group the tags. */
+const mostUsed = (grouped: string, columns: string): string => {
+  const first = 'ORDER BY uses DESC, tag LIMIT toInteger($given.limit)';
+  return `UNWIND $given.prefixes AS prefix CALL (prefix) {
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank IS NOT NULL
+    ${grouped} ${first} RETURN ${columns}
+  } RETURN ${columns} ${first}`;
+};
+const COUNTS = mostUsed('WITH r.tag AS tag, count(*) AS uses', 'tag, uses');
+/** In one pass: to read the counts, and then the times of the most used tags, takes as long. */
+const USES = mostUsed(
+  `WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+    WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last`,
+  'tag, uses, first, last',
+);
 /** The time is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
 const OF_NEWEST = `MATCH (m:Memory) USING INDEX SEEK m:Memory(timestamp) WHERE m.timestamp > ''
   WITH m, m.timestamp AS time ORDER BY time DESC LIMIT toInteger($given.memories)
@@ -23,10 +33,6 @@ const OF_TAGS = `UNWIND $given.tags AS wanted
   WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
   WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last
   RETURN tag, uses, first, last`;
-/** In one pass: to read the counts, and then the times of the most used tags, takes longer. */
-const USES = `${WITH_PREFIX}
-  WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
-  WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last ${FIRST} RETURN tag, uses, first, last`;
 const MEMORIES = `UNWIND $given.tags AS tag
   CALL (tag) {
     MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
@@ -37,17 +43,16 @@ const MEMORIES = `UNWIND $given.tags AS tag
 
 type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
 
-export async function readTagCounts(neo4j: Pick<Neo4j, 'readAll'>, wanted: Prefixes): Promise<readonly TagCount[]> {
-  return (await readEach(neo4j, COUNTS, wanted)).map(tagCount).sort(byUses).slice(0, wanted.limit);
+export async function readTagCounts(neo4j: Pick<Neo4j, 'read'>, wanted: Prefixes): Promise<readonly TagCount[]> {
+  return (await neo4j.read(ofPrefixes(COUNTS, wanted))).map(tagCount);
 }
 
-export async function readTagUses(neo4j: Pick<Neo4j, 'readAll'>, wanted: Prefixes): Promise<readonly TagUse[]> {
-  return (await readEach(neo4j, USES, wanted)).map(tagUse).sort(byUses).slice(0, wanted.limit);
+export async function readTagUses(neo4j: Pick<Neo4j, 'read'>, wanted: Prefixes): Promise<readonly TagUse[]> {
+  return (await neo4j.read(ofPrefixes(USES, wanted))).map(tagUse);
 }
 
-async function readEach(neo4j: Pick<Neo4j, 'readAll'>, text: string, { prefixes, limit }: Prefixes): Promise<Row[]> {
-  const statements = keysOf(prefixes).map((prefix) => ({ text, given: { prefix, limit } }));
-  return (await neo4j.readAll(statements)).flat();
+function ofPrefixes(text: string, { prefixes, limit }: Prefixes): Statement {
+  return { text, given: { prefixes: keysOf(prefixes), limit } };
 }
 
 export async function readNewestTagCounts(neo4j: Pick<Neo4j, 'read'>, memories: number): Promise<readonly TagCount[]> {
