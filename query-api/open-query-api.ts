@@ -41,6 +41,7 @@ export async function openQueryApi({
     config: config.neo4j,
     warmUp: { excludedTypes },
     readsAtMembers: true,
+    metrics,
     searchTimeoutMs,
     resources,
     startupRetry,

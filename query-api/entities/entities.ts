@@ -8,7 +8,7 @@ import { createListMergeCandidates } from './list-merge-candidates.js';
 
 export function createEntities(deps: {
   readonly graph: Pick<GraphReader, 'entities'>;
-  readonly inspector: Pick<GraphInspector, 'tagCounts' | 'tagUsesOf' | 'memoriesTagged'>;
+  readonly inspector: Pick<GraphInspector, 'tagCounts' | 'tagUses' | 'tagUsesOf' | 'memoriesTagged'>;
 }): Handlers<'listEntities' | 'getEntity' | 'listMergeCandidates' | 'auditEntities'> {
   return {
     listEntities: createListEntities(deps),

@@ -14,14 +14,13 @@ import type { GraphInspector, TagCount, TagUse } from '../../shared/ports/graph-
 
 type Deps = {
   readonly graph: Pick<GraphReader, 'entities'>;
-  readonly inspector: Pick<GraphInspector, 'tagCounts' | 'tagUsesOf'>;
+  readonly inspector: Pick<GraphInspector, 'tagUses' | 'tagUsesOf'>;
 };
 
 export function createListEntities({ graph, inspector }: Deps): Handler<'listEntities'> {
   return async ({ query: { category, limit = ENTITY_LIST.default } }) => {
     const prefixes = categoriesOf(category).map((one) => entityTag({ category: one, slug: '' }));
-    const counts = await inspector.tagCounts({ prefixes, limit: Math.min(limit, ENTITY_LIST.maximum) });
-    const uses = counts.length === 0 ? [] : await inspector.tagUsesOf(counts.map(({ tag }) => tag));
+    const uses = await inspector.tagUses({ prefixes, limit: Math.min(limit, ENTITY_LIST.maximum) });
     const keys = uses.flatMap(({ tag }) => entityKeyOf(tag) ?? []);
     const records = new Map((await graph.entities(keys)).map(({ entity }) => [entityTag(entity), entity]));
     const entities = uses

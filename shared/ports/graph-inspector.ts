@@ -106,7 +106,10 @@ export interface GraphInspector {
     readonly memories: readonly Memory[];
     readonly next: ListPosition | null;
   }>;
-  /** Counts the first LIST_FACETS_LIMIT memories of a listing, within the same bound of a page. */
+  /**
+   * Counts the first LIST_FACETS_LIMIT memories of a listing, within the same bound of a page. Of those that its sort
+   * places at the end of them with one value, the engine may choose others.
+   */
   facets(request: ListOrder): Promise<ListFacets>;
   /**
    * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that
@@ -150,6 +153,8 @@ export interface GraphInspector {
    * cost does not grow with the graph. At most 5,000 memories.
    */
   newestTagCounts(memories: number): Promise<readonly TagCount[]>;
+  /** As `tagCounts`, with the times of these memories. At most 1,000. */
+  tagUses(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagUse[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /**

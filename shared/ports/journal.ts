@@ -47,7 +47,7 @@ export interface JournalReader {
   ageAfter(position: number): Promise<number | null>;
   /**
    * Counts the newest `limit` events after a position by type and by step, without their data. A step is the time of
-   * the commit in ms, divided by `stepMs` and rounded down, by the clock of the journal.
+   * the commit in ms, divided by `stepMs` (whole seconds) and rounded down, by the clock of the journal.
    */
   countSteps(request: CountedSteps): Promise<StepCounts>;
   /** For metrics: reads no whole table of events. */

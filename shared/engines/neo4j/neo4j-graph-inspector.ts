@@ -4,7 +4,13 @@ import type { GraphInspector, ImportanceCursor, Selection } from '../../ports/gr
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import {
+  readMemoriesTagged,
+  readNewestTagCounts,
+  readTagCounts,
+  readTagUses,
+  readTagUsesOf,
+} from './inspecting/read-tag-uses.js';
 import type { Neo4j, Row } from './neo4j.js';
 import { readCompleteRows } from './reading/read-memories.js';
 import { loadedMemory, MEMORY_FIELDS } from './schema/memory-node.js';
@@ -26,6 +32,7 @@ export function createNeo4jGraphInspector({
     strongestPreferences: (limit) => readPreferences(neo4j, limit),
     tagCounts: (request) => readTagCounts(neo4j, request),
     newestTagCounts: (memories) => readNewestTagCounts(neo4j, memories),
+    tagUses: (request) => readTagUses(neo4j, request),
     tagUsesOf: (tags) => readTagUsesOf(neo4j, tags),
     memoriesTagged: (request) => readMemoriesTagged(neo4j, request),
   };

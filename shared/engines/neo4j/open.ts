@@ -3,6 +3,7 @@ import type { Resources } from '../../kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../../kernel/concurrency/startup-retry.js';
 import { PalimpsestError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import { connectNeo4j } from './connection/connect-neo4j.js';
 import type { Neo4jConfig } from './connection/neo4j-variables.js';
 import type { Neo4j } from './neo4j.js';
@@ -56,7 +57,8 @@ export async function openNeo4jOnce({
 export async function openNeo4j({
   config,
   warmUp: statements,
-  readsAtMembers,
+  readsAtMembers = false,
+  metrics = NO_METRICS,
   resources,
   startupRetry,
   ...limits
@@ -64,13 +66,15 @@ export async function openNeo4j({
   readonly config: Neo4jConfig;
   /** For a process that reads and never writes: in a cluster, all members answer its reads. */
   readonly readsAtMembers?: boolean;
+  readonly metrics?: Pick<Metrics, 'count'>;
   readonly warmUp: { readonly writes?: boolean; readonly excludedTypes?: readonly string[] };
   readonly resources: Resources;
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {
   const { logger } = startupRetry;
   const address = neo4jAddress(config);
-  const connected = await retryStartup(address, () => connectNeo4j({ config, logger, readsAtMembers }), startupRetry);
+  const connect = () => connectNeo4j({ config, logger, readsAtMembers, metrics });
+  const connected = await retryStartup(address, connect, startupRetry);
   const neo4j = resources.add(connected, (opened) => opened.close());
   await retryStartup(address, () => requireNeo4jSchema(neo4j), startupRetry);
   try {

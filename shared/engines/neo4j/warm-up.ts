@@ -29,6 +29,14 @@ const OPEN: MemoryFilter = {
   state: 'current',
   now: NOW,
 };
+/** An importance that no memory has. */
+const FIRST = { importance: 2, timestamp: NOW, id: ABSENT_ID };
+const SELECTION = { minImportance: FIRST.importance, types: null, since: null };
+/** With words, and without. */
+const LISTINGS = [[], [ABSENT_ID]].map((terms) => ({
+  ...{ tags: null, within: null, excludedTypes: [], terms },
+  ...{ minImportance: 0, types: null, since: NOW, until: NOW },
+}));
 const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 /**
@@ -79,6 +87,13 @@ function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes
     () => inspector.totals(),
     () => inspector.spread({ importances: [], from: NOW, until: NOW }),
     () => inspector.newestTagCounts(1),
+    ...LISTINGS.flatMap((filter) => [
+      () => inspector.listed({ filter, sort: 'newest', after: null, limit: 1 }),
+      () => inspector.facets({ filter, sort: 'newest' }),
+    ]),
+    () => inspector.tagUses({ prefixes: [ABSENT_ID], limit: 1 }),
+    () => inspector.mostImportant({ ...SELECTION, after: null, limit: 1 }),
+    () => inspector.associationsWithin({ ...SELECTION, ids: [ABSENT_ID], last: FIRST, after: null, limit: 1 }),
     () => graph.entities([{ category: 'people', slug: ABSENT_ID }]),
   ];
 }

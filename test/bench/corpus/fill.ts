@@ -154,7 +154,7 @@ export function createStoreWithVector({ call }: Pick<Target, 'call'>, random: Ra
   };
 }
 
-function unitVector(random: Random): readonly number[] {
+export function unitVector(random: Random): readonly number[] {
   return scaledToUnit(Array.from({ length: BUNDLED_DIMENSION }, () => random.next() - 0.5));
 }
 

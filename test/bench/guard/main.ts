@@ -4,7 +4,6 @@
  * bare HTTP exchange in the same run, so a slow or busy machine changes both. Exits with 77 where processor times
  * cannot be read.
  */
-import { readFile } from 'node:fs/promises';
 import { until } from '../../support/checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 import { seededRandom } from '../../support/fixtures/random.js';
@@ -13,6 +12,7 @@ import { startChild } from '../../support/processes/child-process.js';
 import { startChildService } from '../../support/processes/child-service.js';
 import { corpusQuestion } from '../corpus/corpus.js';
 import { createStoreWithVector, fill } from '../corpus/fill.js';
+import { processorTime } from '../measuring/processor-time.js';
 import { checkedCall } from '../measuring/run-bench.js';
 import { timeCalls } from '../measuring/timing.js';
 import { BOUNDS, type Operation } from './bounds.js';
@@ -23,8 +23,6 @@ const CLIENTS = 4;
 /** Of several rounds the cheapest counts: other work on the machine only makes a round dearer. */
 const ROUNDS = 3;
 const NOTHING_CHECKED = 77;
-/** The kernel counts processor time in ticks of this length on every Linux. */
-const TICK_MS = 10;
 
 process.exitCode = (await processorTime(process.pid)) === null ? NOTHING_CHECKED : await guard();
 
@@ -101,14 +99,4 @@ async function cheapest(pid: number, { calls, run }: Work): Promise<number> {
     if (round > 0) least = Math.min(least, spent);
   }
   return least;
-}
-
-/** Milliseconds since the process started, all threads together; null where the system does not show it. */
-async function processorTime(pid: number): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (stat === null) return null;
-  // The name of the process, in brackets, may contain blanks. After it: state, then further fields; user and system
-  // time are the 12th and 13th.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

@@ -106,3 +106,9 @@ export function tableLines(rows: readonly (readonly string[])[]): readonly strin
     column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
   return rows.map((row) => row.map(cellOf).join('  ').trimEnd());
 }
+
+/** A table as documents have it. */
+export function printMarkdown(columns: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  console.log(['', ...lines].join('\n'));
+}

@@ -30,8 +30,12 @@ for (const adapter of GRAPH_ADAPTERS) {
     after(() => graph.close());
 
     it('counts the memories of each tag, with the first and last time', async () => {
-      const counts = await graph.inspector.tagCounts({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 });
+      const prefixes = ['entity:people:', 'entity:tools:'];
+      const counts = await graph.inspector.tagCounts({ prefixes, limit: 10 });
       const uses = await graph.inspector.tagUsesOf(counts.map(({ tag }) => tag));
+      expect(await graph.inspector.tagUses({ prefixes, limit: 10 })).to.deep.equal(uses);
+      expect(await graph.inspector.tagUses({ prefixes, limit: 2 })).to.deep.equal(uses.slice(0, 2));
+      expect(await graph.inspector.tagUses({ prefixes: [], limit: 2 })).to.deep.equal([]);
       expect(counts).to.deep.equal(uses.map(({ tag, uses: count }) => ({ tag, uses: count })));
       expect(uses).to.deep.equal([
         { tag: 'entity:people:ann', uses: 3, firstAt: at(1, '.250000'), lastAt: at(3) },

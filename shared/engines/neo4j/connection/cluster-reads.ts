@@ -25,9 +25,14 @@ type Dependencies = {
   readonly inSession: InSession;
   /** Of the transaction that reads the leader's mark. */
   readonly limits: TransactionLimits;
+  /** Receives how each read at the members ended, unless it failed. */
+  readonly onMemberRead: (outcome: MemberOutcome) => void;
 };
 
-export function createClusterReads({ config, use, inSession, limits: markLimits }: Dependencies): {
+/** `member` answered; for each other reason, the leader did. */
+type MemberOutcome = 'member' | 'behind' | 'unavailable' | 'left_out' | 'unmarked';
+
+export function createClusterReads({ config, use, inSession, limits: markLimits, onMemberRead }: Dependencies): {
   readonly atLeader: ClusterRead;
   /** At any member that has what the leader has; at the leader after `memberAttempts`. */
   readonly atMembers: ClusterRead;
@@ -62,18 +67,28 @@ export function createClusterReads({ config, use, inSession, limits: markLimits 
   return {
     atLeader,
     atMembers: async (statements, limits) => {
-      if (performance.now() < leftOutUntil) return atLeader(statements, limits);
+      const insteadAtLeader = async (reason: MemberOutcome): Promise<Rows> => {
+        const rows = await atLeader(statements, limits);
+        onMemberRead(reason);
+        return rows;
+      };
+      if (performance.now() < leftOutUntil) return insteadAtLeader('left_out');
+      let reason: MemberOutcome = 'behind';
       const leader = leaderMark();
       for (let attempts = 0; attempts < config.memberAttempts; attempts += 1) {
         if (attempts > 0) await pause(config.memberPauseMs);
         // The first attempt does not wait for the leader's answer.
         const [required, found] = await Promise.all([leader, tryMember(statements, limits)]);
         // A graph without a mark is being filled.
-        if (required === null) break;
-        if (found && hasReached(found.reached, required)) return found.rows;
+        if (required === null) return insteadAtLeader('unmarked');
+        if (found && hasReached(found.reached, required)) {
+          onMemberRead('member');
+          return found.rows;
+        }
+        reason = found ? 'behind' : 'unavailable';
         if (performance.now() < leftOutUntil) break;
       }
-      return atLeader(statements, limits);
+      return insteadAtLeader(reason);
     },
   };
 }

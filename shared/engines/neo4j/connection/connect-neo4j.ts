@@ -1,6 +1,7 @@
 /** Connects to Neo4j once, and explains in one line what prevents the connection. */
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { Neo4j } from '../neo4j.js';
 import { createNeo4j } from './neo4j-client.js';
 import { neo4jCode } from './neo4j-errors.js';
@@ -14,14 +15,15 @@ import type { Neo4jConfig } from './neo4j-variables.js';
 export async function connectNeo4j({
   config,
   logger,
-  readsAtMembers = false,
+  ...rest
 }: {
   readonly config: Neo4jConfig;
   readonly logger: Logger;
   /** As `createNeo4j` has it. */
-  readonly readsAtMembers?: boolean | undefined;
+  readonly readsAtMembers?: boolean;
+  readonly metrics?: Pick<Metrics, 'count'>;
 }): Promise<Neo4j> {
-  const neo4j = createNeo4j({ config, logger, readsAtMembers });
+  const neo4j = createNeo4j({ config, logger, ...rest });
   try {
     rejectOldServer(await neo4j.serverVersion(), config);
     return neo4j;

@@ -3,6 +3,7 @@ import neo4j, { type Driver, type ManagedTransaction, type QueryResult, type Ses
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../../kernel/metrics/metrics.js';
 import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { CallLimits, Neo4j, Row, Statement } from '../neo4j.js';
 import { type ClusterRead, createClusterReads } from './cluster-reads.js';
@@ -21,16 +22,22 @@ export function createNeo4j({
   config,
   logger,
   readsAtMembers = false,
+  metrics = NO_METRICS,
 }: {
   readonly config: Neo4jConfig;
   readonly logger: Logger;
   /** `read` and `readAll` go to any member of a cluster, and not to its leader alone. */
   readonly readsAtMembers?: boolean;
+  readonly metrics?: Pick<Metrics, 'count'>;
 }): Neo4j {
   const { database, callTimeoutMs, maxCalls } = config;
   const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
   const inSession = createInSession({ database, logger });
-  const cluster = config.isCluster ? createClusterReads({ config, use, inSession, limits: within() }) : null;
+  const onMemberRead: Parameters<typeof createClusterReads>[0]['onMemberRead'] = (outcome) =>
+    metrics.count('palimpsest_neo4j_member_reads_total', { outcome });
+  const cluster = config.isCluster
+    ? createClusterReads({ config, use, inSession, limits: within(), onMemberRead })
+    : null;
   let calls = 0;
 
   function within(limits?: CallLimits): TransactionLimits {

@@ -12,6 +12,7 @@ import {
   type ListPosition,
   listPosition,
 } from '../../../ports/graph-inspector.js';
+import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { readCompleteRows } from '../reading/read-memories.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
@@ -19,8 +20,11 @@ import { rankAfter, rankOf } from '../schema/rank.js';
 import { ARE_TAGS_ADMITTED, tagParameters } from '../searching/filter-conditions.js';
 import { MAX_CLAUSES, tagClauses, typeClause, wordClauses } from '../searching/full-text-query.js';
 
-/** Up to this number of matches are all sorted; beyond it, the index of the order fills a page soon. */
-const NARROW = 2_000;
+/**
+ * Up to this number of matches of the full-text index are all sorted. Beyond the first, the index of the order fills a
+ * page soon; counts need more memories, and to test as many along that index takes longer than to sort these.
+ */
+const NARROW = { page: 2_000, facets: LIST_SCAN_LIMIT } as const;
 /** Before and after every time and rank. */
 const [START, END] = ['', '~'] as const;
 
@@ -54,23 +58,28 @@ function textsOf({ property, isAscending, hasIds }: Ordered) {
     : `${indexed} WHERE ${key} ${from} $given.from AND ${key} ${to} $given.to AND ${isAfter} ${ordered}`;
   const equal = `${indexed} WHERE ${key} = $given.from AND ${isIdAfter} ${ordered}`;
   const walkedOf = (one: string) => `${one} LIMIT toInteger($given.scan) WITH m, key, id WHERE ${IS_LISTED}`;
+  /** Without the order by id, which reads and sorts all memories of one time, so any of those at the end count. */
+  const inOrder = `WITH m, ${key} AS key ORDER BY key${isAscending ? '' : ' DESC'}`;
+  const counted = `${indexed} WHERE ${key} ${from} $given.from AND ${key} ${to} $given.to${hasIds ? " AND m.id > ''" : ''} ${inOrder}`;
   /** The last memory that a bounded walk reads. */
   const scannedOf = (one: string) => `${one} SKIP toInteger($given.scan) - 1 LIMIT 1
   RETURN m.id AS id, m.importance AS importance, m.timestamp AS timestamp, m.updated_at AS updated_at`;
   const walked = walkedOf(range);
-  const searched = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node AS m
-  WITH m, ${key} AS key, m.id AS id WHERE ${key} ${from} $given.from AND ${isAfter} AND ${IS_LISTED}`;
+  const matching = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node AS m`;
+  const searched = `${matching} WITH m, ${key} AS key, m.id AS id WHERE ${key} ${from} $given.from AND ${isAfter} AND ${IS_LISTED}`;
   const page = `WITH m, key, id ${order} LIMIT toInteger($given.limit) RETURN ${MEMORY_FIELDS} AS memory ${order}`;
-  const counts = `WITH m, key, id ${order} LIMIT toInteger($given.limit)
-  WITH collect(m) AS found WITH size(found) AS total, found[..${LIST_FACETS_LIMIT}] AS found
-  RETURN total,
-    COLLECT { UNWIND found AS m WITH m.type AS type, count(*) AS count RETURN {type: type, count: count} } AS types,
-    COLLECT { UNWIND found AS m MATCH (m)-[r:TAGGED]->(m) WITH r.tag AS tag, count(*) AS count ORDER BY count DESC, tag LIMIT ${LIST_FACET_TAGS}
-      RETURN {tag: tag, count: count} } AS tags,
-    COLLECT { UNWIND found AS m WITH left(m.timestamp, 10) AS date, count(*) AS count RETURN {date: date, count: count} } AS dates`;
+  // Subqueries would group by type, tag and date of one list of these memories, which Neo4j makes part of each key: of
+  // 5,000 memories with 6,500 tags they need more than 512 MB.
+  const facets = `WITH m WHERE ${IS_LISTED}
+  RETURN m.type AS type, m.tags AS tags, left(m.timestamp, 10) AS date LIMIT toInteger($given.limit)`;
   return {
-    searched: { page: `${searched} ${page}`, counts: `${searched} ${counts}` },
-    walked: { page: `${walked} ${page}`, counts: `${walked} ${counts}`, scanned: scannedOf(range) },
+    searched: { page: `${searched} ${page}`, facets: `${matching} ${inOrder} ${facets}` },
+    walked: {
+      page: `${walked} ${page}`,
+      facets: `${counted} LIMIT toInteger($given.scan) ${facets}`,
+      scanned: scannedOf(range),
+      isScanned: `${counted} SKIP toInteger($given.scan) - 1 LIMIT 1 RETURN key`,
+    },
     /** The memories with the value of the cursor, before the others; null when one range has both. */
     equal: hasIds ? { page: `${walkedOf(equal)} ${page}`, scanned: scannedOf(equal) } : null,
   };
@@ -106,12 +115,13 @@ type Selected = {
 async function select(neo4j: Pick<Neo4j, 'read'>, request: Request, wanted: number): Promise<Selected> {
   const { searched, walked, equal } = TEXTS[request.sort];
   const given = parametersOf(request);
-  const query = await narrowQuery(neo4j, request.filter);
+  const query = await narrowQuery(neo4j, request.filter, NARROW.page);
   const read = async (text: string, more: object): Promise<readonly Memory[]> =>
     (await readCompleteRows(neo4j, { text, given: { ...given, ...more } })).map(
       (row) => loadedMemory(row['memory'] as Row).memory,
     );
-  if (query !== null) return { found: await read(searched.page, { query, most: NARROW, limit: wanted }), end: null };
+  if (query !== null)
+    return { found: await read(searched.page, { query, most: NARROW.page, limit: wanted }), end: null };
   const found: Memory[] = [];
   for (const range of request.after === null || equal === null ? [walked] : [equal, walked]) {
     found.push(...(await read(range.page, { limit: wanted - found.length })));
@@ -125,25 +135,35 @@ async function select(neo4j: Pick<Neo4j, 'read'>, request: Request, wanted: numb
 export async function readFacets(neo4j: Pick<Neo4j, 'read'>, order: ListOrder): Promise<ListFacets> {
   const { searched, walked } = TEXTS[order.sort];
   const given = parametersOf({ ...order, after: null });
-  const query = await narrowQuery(neo4j, order.filter);
+  const query = await narrowQuery(neo4j, order.filter, NARROW.facets);
   const limit = LIST_FACETS_LIMIT + 1;
-  const [row] = await neo4j.read(
+  const read = await neo4j.read(
     query === null
-      ? { text: walked.counts, given: { ...given, limit } }
-      : { text: searched.counts, given: { ...given, limit, query, most: NARROW } },
+      ? { text: walked.facets, given: { ...given, limit } }
+      : { text: searched.facets, given: { ...given, limit, query, most: NARROW.facets } },
   );
-  const total = Number(row?.['total'] ?? 0);
+  // A memory that is deleted meanwhile may come without its fields.
+  const rows = read.filter(({ type, tags, date }) => type !== null && tags !== null && date !== null);
+  const counted = rows.slice(0, LIST_FACETS_LIMIT);
+  const types = frequencies(counted.map(({ type }) => [String(type)]));
+  const tags = frequencies(counted.map((row) => new Set((row['tags'] as readonly string[]).map(wholeTagKey))));
+  const dates = frequencies(counted.map(({ date }) => [String(date)]));
   return {
-    types: [...((row?.['types'] ?? []) as ListFacets['types'])].sort(
-      (one, other) => other.count - one.count || (one.type < other.type ? -1 : 1),
-    ),
-    tags: (row?.['tags'] ?? []) as ListFacets['tags'],
-    dates: [...((row?.['dates'] ?? []) as ListFacets['dates'])].sort((one, other) => (one.date < other.date ? -1 : 1)),
-    counted: Math.min(total, LIST_FACETS_LIMIT),
+    types: types.map(([type, count]) => ({ type, count })),
+    tags: tags.slice(0, LIST_FACET_TAGS).map(([tag, count]) => ({ tag, count })),
+    dates: dates.map(([date, count]) => ({ date, count })).sort((one, other) => (one.date < other.date ? -1 : 1)),
+    counted: counted.length,
     isPartial:
-      total > LIST_FACETS_LIMIT ||
-      (query === null && (await endOfWalk(neo4j, { text: walked.scanned, given }, order.sort)) !== null),
+      rows.length > counted.length ||
+      (query === null && (await neo4j.read({ text: walked.isScanned, given })).length > 0),
   };
+}
+
+/** Of the most memories first, then by name. */
+function frequencies(named: readonly Iterable<string>[]): readonly (readonly [name: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const names of named) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1));
 }
 
 /** Null when the walk reached the end of its range. */
@@ -156,8 +176,8 @@ async function endOfWalk(neo4j: Pick<Neo4j, 'read'>, scanned: Statement, sort: L
 const COUNT = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node
   RETURN count(*) AS matches`;
 
-/** The query of the full-text index for words, tags and types; null when it matches more than NARROW memories. */
-async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter): Promise<string | null> {
+/** The query of the full-text index for words, tags and types; null when it matches more than `most` memories. */
+async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter, most: number): Promise<string | null> {
   const clauses = [
     ...tagFiltersOf(filter).flatMap(tagClauses),
     ...(filter.types === null || filter.types.length === 0 ? [] : [typeClause(filter.types)]),
@@ -167,8 +187,8 @@ async function narrowQuery(neo4j: Pick<Neo4j, 'read'>, filter: ListFilter): Prom
   const wanted = tagFiltersOf(filter).reduce((sum, { values }) => sum + values.length, others);
   if (clauses.length === 0 || wanted > MAX_CLAUSES) return null;
   const query = clauses.join(' ');
-  const [row] = await neo4j.read({ text: COUNT, given: { query, most: NARROW + 1 } });
-  return Number(row?.['matches']) > NARROW ? null : query;
+  const [row] = await neo4j.read({ text: COUNT, given: { query, most: most + 1 } });
+  return Number(row?.['matches']) > most ? null : query;
 }
 
 function parametersOf({ filter, sort, after }: Request) {

@@ -1,13 +1,28 @@
-/** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
+/**
+ * Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. A
+ * condition on the rank would read its text from each entry, so the counts ask only whether there is one.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { TagCount, TagUse } from '../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../text/tags.js';
-import type { Neo4j, Row } from '../neo4j.js';
+import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
-const COUNTS = `UNWIND $given.prefixes AS prefix
-  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > ''
-  WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
+/** A subquery for each prefix: only within one of them does the order of the index group the tags. */
+const mostUsed = (grouped: string, columns: string): string => {
+  const first = 'ORDER BY uses DESC, tag LIMIT toInteger($given.limit)';
+  return `UNWIND $given.prefixes AS prefix CALL (prefix) {
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank IS NOT NULL
+    ${grouped} ${first} RETURN ${columns}
+  } RETURN ${columns} ${first}`;
+};
+const COUNTS = mostUsed('WITH r.tag AS tag, count(*) AS uses', 'tag, uses');
+/** In one pass: to read the counts, and then the times of the most used tags, takes as long. */
+const USES = mostUsed(
+  `WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+    WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last`,
+  'tag, uses, first, last',
+);
 /** The time is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
 const OF_NEWEST = `MATCH (m:Memory) USING INDEX SEEK m:Memory(timestamp) WHERE m.timestamp > ''
   WITH m, m.timestamp AS time ORDER BY time DESC LIMIT toInteger($given.memories)
@@ -26,12 +41,18 @@ const MEMORIES = `UNWIND $given.tags AS tag
   }
   RETURN tag, ids`;
 
-export async function readTagCounts(
-  neo4j: Pick<Neo4j, 'read'>,
-  { prefixes, limit }: { readonly prefixes: readonly string[]; readonly limit: number },
-): Promise<readonly TagCount[]> {
-  const given = { prefixes: keysOf(prefixes), limit };
-  return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
+type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
+
+export async function readTagCounts(neo4j: Pick<Neo4j, 'read'>, wanted: Prefixes): Promise<readonly TagCount[]> {
+  return (await neo4j.read(ofPrefixes(COUNTS, wanted))).map(tagCount);
+}
+
+export async function readTagUses(neo4j: Pick<Neo4j, 'read'>, wanted: Prefixes): Promise<readonly TagUse[]> {
+  return (await neo4j.read(ofPrefixes(USES, wanted))).map(tagUse);
+}
+
+function ofPrefixes(text: string, { prefixes, limit }: Prefixes): Statement {
+  return { text, given: { prefixes: keysOf(prefixes), limit } };
 }
 
 export async function readNewestTagCounts(neo4j: Pick<Neo4j, 'read'>, memories: number): Promise<readonly TagCount[]> {

@@ -11,7 +11,7 @@ import { withGraphErrors } from './graph-errors.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUses, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
 import { createWordThread, type WordThread } from './searching/words/word-thread.js';
@@ -42,6 +42,7 @@ export function createSqliteGraphInspector({
     strongestPreferences: (limit) => withGraphErrors(host.read(readPreferences, limit)),
     tagCounts: (request) => withGraphErrors(host.read(readTagCounts, request)),
     newestTagCounts: (memories) => withGraphErrors(host.read(readNewestTagCounts, memories)),
+    tagUses: (request) => withGraphErrors(host.read(readTagUses, request)),
     tagUsesOf: (tags) => withGraphErrors(host.read(readTagUsesOf, tags)),
     memoriesTagged: async (request) => new Map(await withGraphErrors(host.read(readMemoriesTagged, request))),
   };

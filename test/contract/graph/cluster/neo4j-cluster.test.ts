@@ -10,6 +10,7 @@ import { createNeo4jGraphWriter } from '../../../../shared/engines/neo4j/neo4j-g
 import { neo4jPorts } from '../../../../shared/engines/neo4j/open.js';
 import { wipeGraph } from '../../../../shared/engines/neo4j/wipe-graph.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
+import type { Metrics } from '../../../../shared/kernel/metrics/metrics.js';
 import { until } from '../../../support/checks/until.js';
 import { openRealCluster } from '../../../support/cluster/real-cluster.js';
 import type { TestCluster } from '../../../support/cluster/test-cluster.js';
@@ -26,9 +27,18 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
     this.timeout(SLOW_MS);
     let cluster: TestCluster;
     const opened: Neo4j[] = [];
+    /** Since the last test began. */
+    let outcomes: string[] = [];
+    const metrics: Pick<Metrics, 'count'> = {
+      count: (name, { outcome }: { readonly outcome?: string }) => void outcomes.push(`${name} ${outcome}`),
+    };
+    /** Of the reads of this test, in their order. */
+    const expectOutcomes = (...expected: readonly string[]): void => {
+      expect(outcomes).to.deep.equal(expected.map((outcome) => `palimpsest_neo4j_member_reads_total ${outcome}`));
+    };
     const open = (readsAtMembers: boolean, limits: Partial<Neo4jConfig> = {}): Neo4j => {
       const config = { ...testNeo4jConfig({ NEO4J_URL: cluster.url }), memberAnswerMs: HUNG_MS, ...limits };
-      const neo4j = createNeo4j({ config, logger: silentLogger, readsAtMembers });
+      const neo4j = createNeo4j({ config, logger: silentLogger, readsAtMembers, metrics });
       opened.push(neo4j);
       return neo4j;
     };
@@ -47,6 +57,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       await Promise.all(opened.map((neo4j) => neo4j.close()));
       await cluster.close();
     });
+    beforeEach(() => (outcomes = []));
     afterEach(() => cluster.follow(null));
 
     const versionOf = async (number: number, of = reader): Promise<number | undefined> =>
@@ -58,6 +69,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       const before = cluster.follower().statements();
       expect(await versionOf(1)).to.equal(1);
       expect(cluster.follower().statements() - before, 'the mark and the memory').to.equal(2);
+      expectOutcomes('member');
     });
 
     it('reads each write that was answered, while the member lags', async () => {
@@ -68,6 +80,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       expect(await versionOf(1)).to.equal(2);
       const filter = { ...NO_CONDITIONS, excludedTypes: [], state: 'current' as const, now: day(20) };
       expect(await reader.keyword({ terms: ['zanzibar'], filter, limit: 5 })).to.deep.equal([memoryId(2)]);
+      expectOutcomes('behind', 'behind', 'behind');
     });
 
     it('shows no deleted memory, while the member lags', async () => {
@@ -96,6 +109,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       expect(await versionOf(1)).to.equal(3);
       await cluster.follower().accept();
       expect(await versionOf(1)).to.equal(3);
+      expectOutcomes('unavailable', 'member');
     });
 
     it('leaves a member out that did not answer', async () => {
@@ -107,12 +121,14 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       const before = cluster.follower().statements();
       expect(await versionOf(1, patient)).to.equal(3);
       expect(cluster.follower().statements()).to.equal(before);
+      expectOutcomes('unavailable', 'left_out');
     });
 
     it('does not take a member for current that has the graph before it was emptied', async () => {
       await cluster.catchUp();
       await wipeGraph(leader);
       expect(await versionOf(1), 'in a graph without a mark').to.equal(undefined);
+      expectOutcomes('unmarked');
       await createNeo4jGraphMark({ neo4j: leader }).begin(MARK);
       writer = createNeo4jGraphWriter({ neo4j: leader }); // the former one remembers the former graph
       expect(await versionOf(1), 'in a graph with a new mark').to.equal(undefined);

@@ -132,6 +132,8 @@ export const READS: Readonly<Record<string, Read>> = {
   'the counts of tags': (_reader, _scan, inspector) =>
     inspector.tagCounts({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 }),
   'the counts of tags of the newest': (_reader, _scan, inspector) => inspector.newestTagCounts(10),
+  'the most used tags with their times': (_reader, _scan, inspector) =>
+    inspector.tagUses({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 }),
   'the uses of tags': (_reader, _scan, inspector) => inspector.tagUsesOf(['entity:people:p1', 'entity:people:p2']),
   'memories of tags': (_reader, _scan, inspector) =>
     inspector.memoriesTagged({ tags: ['entity:people:p1', 'entity:people:p2'], limit: 3 }),

@@ -2,7 +2,7 @@
 import type { MemoryId } from '../../../../contract/memory.js';
 import type { TagCount, TagUse } from '../../../../ports/graph-inspector.js';
 import { wholeTagKey } from '../../../../text/tags.js';
-import type { SqlRow } from '../../threads/database.js';
+import type { Database, SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 
 /** Without the times, which would have to be read from each entry. */
@@ -20,13 +20,15 @@ type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number }
 export const readTagCounts = procedure(
   import.meta.url,
   'readTagCounts',
-  (database, { prefixes, limit }: Prefixes): TagCount[] =>
-    prefixes
-      .map(wholeTagKey)
-      .flatMap((prefix) => database.all(PREFIX, [prefix, prefix + LAST, limit]))
-      .map(tagCount)
-      .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
-      .slice(0, limit),
+  (database, wanted: Prefixes): TagCount[] => countsOf(database, wanted),
+);
+
+/** The times of the most used tags alone are read. */
+export const readTagUses = procedure(import.meta.url, 'readTagUses', (database, wanted: Prefixes): TagUse[] =>
+  usesOf(
+    database,
+    countsOf(database, wanted).map(({ tag }) => tag),
+  ),
 );
 
 export const readNewestTagCounts = procedure(
@@ -38,8 +40,7 @@ export const readNewestTagCounts = procedure(
 export const readTagUsesOf = procedure(
   import.meta.url,
   'readTagUsesOf',
-  (database, tags: readonly string[]): TagUse[] =>
-    database.all(OF_TAGS, [JSON.stringify(tags.map(wholeTagKey))]).map(tagUse),
+  (database, tags: readonly string[]): TagUse[] => usesOf(database, tags.map(wholeTagKey)),
 );
 
 type Tagged = { readonly tags: readonly string[]; readonly limit: number };
@@ -52,6 +53,19 @@ export const readMemoriesTagged = procedure(
       (tag) => [tag, database.all(MEMORIES, [tag, limit]).map(({ id }) => id as MemoryId)] as const,
     ),
 );
+
+function countsOf(database: Database, { prefixes, limit }: Prefixes): TagCount[] {
+  return prefixes
+    .map(wholeTagKey)
+    .flatMap((prefix) => database.all(PREFIX, [prefix, prefix + LAST, limit]))
+    .map(tagCount)
+    .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
+    .slice(0, limit);
+}
+
+function usesOf(database: Database, keys: readonly string[]): TagUse[] {
+  return database.all(OF_TAGS, [JSON.stringify(keys)]).map(tagUse);
+}
 
 function tagCount(row: SqlRow): TagCount {
   return { tag: String(row['tag']), uses: Number(row['uses']) };
