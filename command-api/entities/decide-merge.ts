@@ -71,16 +71,20 @@ export function decideMerge({ source, target, records, sourceMemories, reason }:
   );
 }
 
-/** What must not be merged with the source must not be merged with the target, except what the target has now. */
+/** Consolidation must not merge the target with what it must not merge with the source, except with what it has now. */
 function distinctFrom(
   { source, target }: { readonly source: EntityRecord; readonly target: EntityRecord },
   { category, slug, aliases }: EntityKey & { readonly aliases: ReadonlySet<string> },
 ): Pick<EntityRecord, 'distinct_from'> {
-  if (source.distinct_from === undefined) return {};
-  const all = [...(target.distinct_from ?? []), ...source.distinct_from];
-  return {
-    distinct_from: all.filter((one) => one.category !== category || (one.slug !== slug && !aliases.has(one.slug))),
-  };
+  const { distinct_from: own = [] } = target;
+  const known = new Set(own.map(mergeKey));
+  const added = (source.distinct_from ?? [])
+    .map((one): EntityKey => ({ category: one.category, slug: one.slug }))
+    .filter(
+      (one) =>
+        !known.has(mergeKey(one)) && (one.category !== category || (one.slug !== slug && !aliases.has(one.slug))),
+    );
+  return added.length === 0 ? {} : { distinct_from: [...added, ...own] };
 }
 
 /** The record is the whole state, so the data of its earlier versions is erased with the words that they had. */

@@ -26,9 +26,11 @@ import {
 } from './decide-unmerge.js';
 import { keysOf, type MergeDeps, pathBetween } from './merge-entity.js';
 
-/** Memories in one command, and keys in one read of records. */
+/** Memories in one command. */
 const ROUND = 100;
+/** Keys in one read of records. */
 const KEYS = 5_000;
+/** Versions of a memory in one read of its history. */
 const VERSIONS = 200;
 const CONCURRENT_READS = 8;
 
@@ -48,7 +50,7 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
     const keys = keysOf(slug, category);
     const records = keys.length === 0 ? [] : (await graph.entities(keys)).map(({ entity }) => entity);
     const merged = records.filter(({ merged_into: into }) => into !== undefined);
-    const found = merged.length > 0 ? merged : records.filter(({ distinct_from: apart }) => apart !== undefined);
+    const found = merged.length > 0 ? merged : records.filter((one) => undoneIn(one).length > 0);
     if (found.length > 1) {
       const names = found.map((one) => one.category).join(', ');
       throw new ValidationError(
@@ -71,7 +73,7 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
     const records = new Map(await followMerges([source], graph));
     const record = records.get(mergeKey(source))?.entity;
     if (record === undefined) throw new NotFoundError(`Entity '${shorten(source.slug)}' not found`);
-    const last = record.merged_into ?? record.distinct_from?.at(-1) ?? source;
+    const last = record.merged_into ?? undoneIn(record).at(-1) ?? source;
     const add = async (keys: readonly EntityKey[]) => {
       for (const [key, one] of await followMerges(keys, graph)) records.set(key, one);
     };
@@ -134,7 +136,7 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
           state.path.length > 1 ? decideUnmerge(state, commands.facts(context, state.path.length)) : NOTHING_CHANGES,
       });
       const { record, end, below, others, mergedAt } = await load(source);
-      const apart = record.distinct_from ?? [];
+      const apart = undoneIn(record);
       const done = await giveBack(
         {
           source,
@@ -162,6 +164,11 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
       );
     });
   };
+}
+
+/** The entities that its own merges led to. */
+function undoneIn({ distinct_from: apart = [] }: EntityRecord) {
+  return apart.filter(({ at }) => at !== undefined);
 }
 
 type Page = {

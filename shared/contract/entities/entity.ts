@@ -197,9 +197,17 @@ export const entityRecordSchema = closed(
     },
     distinct_from: {
       type: 'array',
-      items: closed({ category: name, slug: name, at: name }),
+      items: closed(
+        { category: name, slug: name },
+        {
+          at: {
+            ...name,
+            description: 'When its own merge was undone. Absent: that of an entity that was merged into it.',
+          },
+        },
+      ),
       description:
-        'Entities that it was merged into until a request undid the merge, the last one last, with the time of the undo. Consolidation does not merge it with them again.',
+        'Entities that it, or an entity that was merged into it, was merged into until a request undid the merge; the last one last. Consolidation does not merge it with them again.',
     },
     erased_at: { ...name, description: 'Present when no memory names the entity any more. Its slug is its id.' },
   },
@@ -208,6 +216,6 @@ export const entityRecordSchema = closed(
 type Stored = FromSchema<typeof entityRecordSchema>;
 export type EntityRecord = Readonly<Omit<Stored, 'aliases' | 'derived_from' | 'distinct_from'>> & {
   readonly aliases: readonly string[];
-  readonly distinct_from?: readonly (EntityKey & { readonly at: string })[];
+  readonly distinct_from?: readonly (EntityKey & { readonly at?: string })[];
   readonly derived_from?: readonly MemoryId[];
 };

@@ -210,6 +210,12 @@ describe('undoing a merge of entities', () => {
     for (const id of ids) expect(await tagsOf(id)).to.deep.equal(['entity:people:alice-johnson']);
     expect(await undo('alice')).to.include({ edges_moved: 2 });
     expect(await entity('alice')).to.include({ reference_count: 2 });
+
+    await store('A third one', ['entity:people:ali']);
+    await merge('alice', 'ali');
+    expect(await candidates(), 'by way of a third entity').to.equal(0);
+    expect((await unmerge('ali')).status, 'it was not merged itself').to.equal(404);
+    expect(await undo('alice')).to.include({ canonical: 'ali', edges_moved: 2 });
   });
 
   it('refuses an entity that is not merged and unclear slugs', async () => {
@@ -262,6 +268,6 @@ describe('undoing a merge of entities', () => {
     expect((await service.request('DELETE', `/memory/${other}`)).status).to.equal(200);
     await service.settled();
     expect(await records()).to.not.include('"vim"');
-    expect(await undo('vi')).to.include({ edges_moved: 0 });
+    expect((await unmerge('vi')).status).to.equal(404);
   });
 });
