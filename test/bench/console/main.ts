@@ -1,6 +1,6 @@
 /**
  * `npm run bench:console`: what each view of the console costs in a browser, opened alone in an empty tab, and what
- * each of its requests costs. `--memories 0` measures a service (`--url`) that is filled.
+ * each of its requests costs. `--memories 0` measures a service (`--url`) or a data folder (`--folder`) that is filled.
  */
 import type { Browser } from 'playwright-core';
 import { openBrowser, openConsole } from '../../support/processes/browser.js';
