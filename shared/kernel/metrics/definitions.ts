@@ -21,7 +21,7 @@ export const COUNTERS = {
     help: 'Times that a consumer of this process joined its group, for `events` or `activity`. More than one join is a rebalance.',
     labels: ['consumer'],
   },
-  palimpsest_neo4j_member_reads_total: {
+  palimpsest_graph_member_reads_total: {
     help: 'Reads in a Neo4j cluster that any member may answer: a `member` did, or the leader, because the member was `behind`, was `unavailable`, was `left_out` after one that did not answer, or the graph has no mark yet (`unmarked`).',
     labels: ['outcome'],
   },

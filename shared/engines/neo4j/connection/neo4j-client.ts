@@ -34,7 +34,7 @@ export function createNeo4j({
   const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
   const inSession = createInSession({ database, logger });
   const onMemberRead: Parameters<typeof createClusterReads>[0]['onMemberRead'] = (outcome) =>
-    metrics.count('palimpsest_neo4j_member_reads_total', { outcome });
+    metrics.count('palimpsest_graph_member_reads_total', { outcome });
   const cluster = config.isCluster
     ? createClusterReads({ config, use, inSession, limits: within(), onMemberRead })
     : null;

@@ -34,7 +34,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
     };
     /** Of the reads of this test, in their order. */
     const expectOutcomes = (...expected: readonly string[]): void => {
-      expect(outcomes).to.deep.equal(expected.map((outcome) => `palimpsest_neo4j_member_reads_total ${outcome}`));
+      expect(outcomes).to.deep.equal(expected.map((outcome) => `palimpsest_graph_member_reads_total ${outcome}`));
     };
     const open = (readsAtMembers: boolean, limits: Partial<Neo4jConfig> = {}): Neo4j => {
       const config = { ...testNeo4jConfig({ NEO4J_URL: cluster.url }), memberAnswerMs: HUNG_MS, ...limits };
