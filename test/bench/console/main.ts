@@ -1,6 +1,6 @@
 /**
  * `npm run bench:console`: what each view of the console costs in a browser, opened alone in an empty tab, and what
- * each of its requests costs. `--memories 0` measures a service (`--url`) that is filled.
+ * each of its requests costs. `--memories 0` measures a service (`--url`) or a data folder (`--folder`) that is filled.
  */
 import type { Browser } from 'playwright-core';
 import { openBrowser, openConsole } from '../../support/processes/browser.js';
@@ -45,14 +45,15 @@ await runBench({
     }
     const meter = await openMeter(target);
     const browser = await openBrowser();
-    const reads = new Set<string>();
+    /** One of each kind: the path with `ID` in place of ids, and the path. */
+    const reads = new Map<string, string>();
     const views: string[][] = [];
     for (const hash of await addresses(browser, target)) {
       const pictures: Picture[] = [];
       for (let round = 0; round <= Number(options.rounds); round += 1)
         pictures.push(await open(browser, { target, hash, meter }));
-      for (const path of pictures.flatMap((picture) => picture.reads)) reads.add(path);
-      const cells = cellsOf(hash.replace(/[0-9a-f-]{36}/u, 'ID'), pictures);
+      for (const path of pictures.flatMap((picture) => picture.reads)) reads.set(withoutIds(path), path);
+      const cells = cellsOf(withoutIds(hash), pictures);
       process.stderr.write(`${cells.join(', ')}\n`);
       views.push(cells);
     }
@@ -71,7 +72,7 @@ await runBench({
     );
     if (meter === null) return [];
     const rows: Row[] = [];
-    for (const path of [...reads].sort()) rows.push(await costOf(path, { target, meter }));
+    for (const [, path] of [...reads].sort()) rows.push(await costOf(path, { target, meter }));
     return rows;
   },
 });
@@ -157,6 +158,10 @@ function cellsOf(what: string, [first, ...later]: readonly Picture[]): string[] 
   ];
 }
 
+function withoutIds(text: string): string {
+  return text.replaceAll(/[0-9a-f-]{36}/gu, 'ID');
+}
+
 function totalOf(spent: Spent | null): number {
   return spent === null ? Number.NaN : spent.service + spent.servers;
 }
@@ -175,5 +180,5 @@ async function costOf(
   const bytes = Number(headers.get('content-length') ?? Buffer.byteLength(JSON.stringify(body)));
   const figure = `service ${(service / CALLS).toFixed(0)} ms, servers ${(servers / CALLS).toFixed(0)} ms, ${(bytes / 1_000).toFixed(0)} KB`;
   process.stderr.write(`${path}: ${figure}\n`);
-  return { what: path, figure };
+  return { what: withoutIds(path), figure };
 }

@@ -28,8 +28,8 @@ export type TargetOptions = {
   readonly 'admin-token'?: string | undefined;
   /** The environment of the embedded service. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** An existing data folder. */
-  readonly folder?: string;
+  /** An existing data folder, which stays; without it, a temporary one. */
+  readonly folder?: string | undefined;
 };
 
 /** The options of the command line that choose the service. */
@@ -40,7 +40,7 @@ export const TARGET_OPTIONS = {
 } as const;
 
 type Bench<Name extends string> = {
-  /** The options of the command line in addition to `--url`, `--token`, `--admin-token` and `--seed`. */
+  /** The options of the command line in addition to `--url`, `--token`, `--admin-token`, `--folder` and `--seed`. */
   readonly defaults: Readonly<Record<Name, string>>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly measure: (
@@ -56,7 +56,12 @@ export async function runBench<Name extends string>({ defaults, variables, measu
     ([name, value]) => [name, { type: 'string' as const, default: value }] as const,
   );
   const { values } = parseArgs({
-    options: { ...Object.fromEntries(own), ...TARGET_OPTIONS, seed: { type: 'string', default: '1' } },
+    options: {
+      ...Object.fromEntries(own),
+      ...TARGET_OPTIONS,
+      folder: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+    },
   });
   const options = values as unknown as Readonly<Record<Name, string>>; // each has a default
   await withTarget({ ...values, ...(variables && { variables }) }, async (target) => {

@@ -11,7 +11,13 @@ import { withGraphErrors } from './graph-errors.js';
 import { readFacets, readListed } from './inspecting/read-listed.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
-import { readMemoriesTagged, readNewestTagCounts, readTagCounts, readTagUses, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import {
+  readMemoriesTagged,
+  readNewestTagCounts,
+  readTagCounts,
+  readTagUses,
+  readTagUsesOf,
+} from './inspecting/read-tag-uses.js';
 import { readInParts } from './reading/read-in-parts.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
 import { createWordThread, type WordThread } from './searching/words/word-thread.js';

@@ -25,6 +25,8 @@ import { rowsWithAll } from '../searching/words/rows-with-all.js';
 
 /** Up to this number of rows of one part of a filter are all sorted; beyond it, the index fills a page soon. */
 const NARROW = 5_000;
+/** The same for counts by words: to test the words of as many rows takes longer than to sort them. */
+const NARROW_COUNTED = LIST_SCAN_LIMIT;
 /** After every id, and before. */
 const [LAST_ID, FIRST_ID] = ['~', ''] as const;
 
@@ -79,7 +81,7 @@ const BY_DATE = `SELECT substr(m.timestamp, 1, 10) AS date, count(*) AS count
   FROM json_each(?) AS one CROSS JOIN memories AS m ON m.n = one.value GROUP BY date ORDER BY date`;
 
 export const readFacets = procedure(import.meta.url, 'readFacets', (database, order: ListOrder): ListFacets => {
-  const { found, end } = select(database, { ...order, after: null }, LIST_FACETS_LIMIT + 1);
+  const { found, end } = select(database, { ...order, after: null }, LIST_FACETS_LIMIT + 1, NARROW_COUNTED);
   const counted = found.slice(0, LIST_FACETS_LIMIT);
   const rows = JSON.stringify(counted.map(({ n }) => n));
   return {
@@ -92,8 +94,8 @@ export const readFacets = procedure(import.meta.url, 'readFacets', (database, or
 });
 
 /** The first `wanted` memories of the listing, without their bodies. */
-function select(database: Database, request: Request, wanted: number): Selected {
-  const narrow = narrowRows(database, request);
+function select(database: Database, request: Request, wanted: number, mostByWords = NARROW): Selected {
+  const narrow = narrowRows(database, request, mostByWords);
   return narrow === null
     ? walk(database, request, wanted)
     : { found: sort(database, request, { narrow, wanted }), end: null };
@@ -206,14 +208,14 @@ const OF_TIME =
 const OF_IMPORTANCE = 'SELECT n FROM memories INDEXED BY memories_by_importance WHERE present = 1 AND importance >= ?';
 
 /** The rows of the first part of the filter that admits at most NARROW memories, and that the order's index lacks. */
-function narrowRows(database: Database, { filter, sort: by }: Request): Rows | null {
+function narrowRows(database: Database, { filter, sort: by }: Request, mostByWords: number): Rows | null {
   const { types, since, until, minImportance, terms } = filter;
   const isByTime = ORDERS[by].index === 'memories_by_timestamp';
   for (const tags of tagFiltersOf(filter)) {
     const rows = narrowTags(database, tags, NARROW);
     if (rows !== null) return rows;
   }
-  const matches = terms.length === 0 ? null : rowsWithAll(currentWordIndex(database), terms, NARROW);
+  const matches = terms.length === 0 ? null : rowsWithAll(currentWordIndex(database), terms, mostByWords);
   if (matches !== null) return { sql: OF_ROWS, params: [JSON.stringify(matches)] };
   const parts: readonly Rows[] = [
     ...(types === null ? [] : [{ sql: OF_TYPES, params: [JSON.stringify(types)] }]),

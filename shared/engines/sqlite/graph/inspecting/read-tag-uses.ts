@@ -17,10 +17,8 @@ const LAST = '\u{10FFFF}';
 
 type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
 
-export const readTagCounts = procedure(
-  import.meta.url,
-  'readTagCounts',
-  (database, wanted: Prefixes): TagCount[] => countsOf(database, wanted),
+export const readTagCounts = procedure(import.meta.url, 'readTagCounts', (database, wanted: Prefixes): TagCount[] =>
+  countsOf(database, wanted),
 );
 
 /** The times of the most used tags alone are read. */
