@@ -77,6 +77,15 @@ for (const front of FRONTS) {
       await until('the newest one is first', async () => (await contents())[0] === `Note ${NOTES - 1}`);
     });
 
+    it('leaves out the tags of the filter in each row', async () => {
+      const tags = () => tab.page.locator('ol.rows .row-tags').first().locator('a').allTextContents();
+      await tab.open('#/browse?tag=tenth');
+      await shows('1 to 12 of 12 memories');
+      expect(await tags()).to.have.members(['note', 'a,b']);
+      await link('note').first().click();
+      await until('the row has only the other tag', async () => (await tags()).join() === 'a,b');
+    });
+
     it('combines tags, a type and a time', async () => {
       const { page, open } = tab;
       await open('#/browse');

@@ -9,6 +9,25 @@ const SPOKES = 130;
 /** As in the picture of the console. */
 const HUB_LIMIT = 50;
 
+/** Run in the page: keeps the labels of the picture as it is now. */
+const RECORD_LABELS = `
+  window.labels = [];
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+  const isOfLabels = ({ canvas }) => canvas.classList.contains('sigma-labels');
+  CanvasRenderingContext2D.prototype.fillText = function (text, left, baseline) {
+    const { width } = this.measureText(text);
+    const { clientWidth, clientHeight } = this.canvas;
+    if (isOfLabels(this)) window.labels.push({ text, left, baseline, width, clientWidth, clientHeight });
+    fillText.call(this, text, left, baseline);
+  };
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    if (isOfLabels(this)) window.labels = [];
+    clearRect.apply(this, area);
+  };`;
+type Label = Readonly<Record<'left' | 'baseline' | 'width' | 'clientWidth' | 'clientHeight', number>> & {
+  readonly text: string;
+};
+
 for (const front of FRONTS) {
   describe(`the graph view ${front.name}`, () => {
     const ids: Record<'tea' | 'coffee' | 'ship' | 'hostile' | 'hub', string> = {
@@ -97,6 +116,27 @@ for (const front of FRONTS) {
       for (const key of ['+', '-', '0']) await page.keyboard.press(key);
       await page.keyboard.press('Escape');
       await page.getByText('Select a memory to see it here.').waitFor();
+    });
+
+    it('draws labels within the border, and none over another', async () => {
+      const { page, open } = tab;
+      await page.addInitScript(RECORD_LABELS);
+      await open('#/graph');
+      await drawn();
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      const labels = await page.evaluate<readonly Label[]>('window.labels');
+      expect(labels.length).to.be.above(10);
+      for (const { text, left, baseline, width, clientWidth, clientHeight } of labels) {
+        expect(
+          [left, clientWidth - left - width, baseline - 9, clientHeight - baseline - 3].map(Math.sign),
+          text,
+        ).to.not.include(-1);
+        const over = labels.filter(
+          (other) =>
+            other.left < left + width && left < other.left + other.width && Math.abs(other.baseline - baseline) < 12,
+        );
+        expect(over.map((other) => other.text)).to.deep.equal([text]);
+      }
     });
 
     it('finds a memory by words and selects it', async () => {

@@ -62,6 +62,13 @@ for (const front of FRONTS) {
       await tab.page.getByText('1 answer found nothing').waitFor();
       await tab.page.getByText(/^\s*enricher has handled every event\.$/u).waitFor();
       await tab.page.getByRole('img', { name: /^Memories of each of the last 30 days.*: 2 in all/u }).waitFor();
+      const chart = tab.page.locator('figure', { has: tab.page.getByRole('img', { name: /^Memories of each of/u }) });
+      await chart.locator('g').last().hover();
+      await chart
+        .getByText(/^\d{4}-\d\d-\d\d: 2$/u)
+        .filter({ visible: true })
+        .first()
+        .waitFor();
       await tab.page.getByText('As a table').click();
       const rows = tab.page.getByRole('table').getByRole('row');
       await rows.nth(30).waitFor();

@@ -95,6 +95,20 @@ for (const front of FRONTS) {
       await page.getByRole('listitem').filter({ hasText: 'is replaced by' }).getByText('INVALIDATED_BY').waitFor();
     });
 
+    it('shows what callers associated apart from what the service derived', async () => {
+      const id = await store({ content: 'The harbour is closed.', tags: ['harbour'] });
+      await request('POST', '/associate', { memory1_id: id, memory2_id: ids.ship, type: 'LEADS_TO', strength: 0.8 });
+      await service.settled();
+      await tab.open(`#/memory/${id}`);
+      const written = tab.page.getByRole('list', { name: 'Written by callers' });
+      await written.getByText('LEADS_TO').waitFor();
+      expect(await written.getByRole('listitem').count()).to.equal(1);
+      const derived = tab.page.getByRole('list', { name: 'Derived from meaning, time and patterns' });
+      expect(await derived.locator('.chip').allTextContents())
+        .to.include('PRECEDED_BY')
+        .and.not.include('LEADS_TO');
+    });
+
     it('redrives a dead letter', async () => {
       const { page, open } = tab;
       await open('#/work');

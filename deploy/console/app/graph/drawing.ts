@@ -1,12 +1,14 @@
 /**
  * The drawing of the graph view: sigma.js over WebGL. The console loads this file when the view opens for the first
- * time; it imports nothing else of the console but types and the layout, so that no code is loaded twice.
+ * time; of the console it imports types, the layout and the labels alone, so that no code is loaded twice.
  */
 import { MultiDirectedGraph } from 'graphology';
 import Sigma from 'sigma';
 import { EdgeArrowProgram, EdgeDoubleArrowProgram, EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering';
+import { type Colours, drawHover, LABEL_FONT } from './hover.js';
 import { createPlacing } from './layout.js';
 import type { PictureNode, Shown } from './picture.js';
+import { type Label, type Place, placeLabels } from './place-labels.js';
 import { SquareProgram } from './square.js';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
@@ -40,7 +42,6 @@ type NodeAttributes = {
   readonly type: PictureNode['shape'];
 };
 type EdgeAttributes = { readonly size: number; readonly color: string; readonly type: string; readonly zIndex: number };
-type Colours = { readonly text: string; readonly back: string; readonly line: string };
 
 const LABEL_LENGTH = 32;
 const CAMERA_MS = 250;
@@ -69,6 +70,10 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
   /** The camera stays at the selected node until the user moves it. */
   let follows = false;
   let isArranging = false;
+  /** Of the picture that is being drawn. */
+  let labels: Label[] = [];
+  /** Of the labels in the picture, by the key of their nodes. */
+  let places: ReadonlyMap<string, Place> = new Map();
   let graph = new MultiDirectedGraph<NodeAttributes, EdgeAttributes>();
   const sigma = new Sigma<NodeAttributes, EdgeAttributes>(graph, container, {
     nodeProgramClasses: { square: SquareProgram },
@@ -79,15 +84,24 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
       double: EdgeDoubleArrowProgram,
     },
     allowInvalidContainer: true,
-    labelFont: 'system-ui, sans-serif',
-    labelSize: 12,
-    labelColor: { color: colours.text },
     labelRenderedSizeThreshold: 7,
     minCameraRatio: 0.01,
     maxCameraRatio: 4,
     stagePadding: 40,
     zIndex: true,
-    defaultDrawNodeHover: (context, data) => drawHover(context, data, colours),
+    // Drawn when all are known. sigma passes the key, too; its type lacks it.
+    defaultDrawNodeLabel: (context, data) => {
+      const { key, label, x, y, size, highlighted } = data as typeof data & { readonly key: string };
+      if (label === null) return;
+      context.font = LABEL_FONT;
+      const { width } = context.measureText(label);
+      labels.push({ key, text: label, width, x, y, size, isFirst: highlighted === true });
+    },
+    defaultDrawNodeHover: (context, data) => {
+      drawLabels();
+      const { key } = data as typeof data & { readonly key: string };
+      drawHover(context, data, { colours, place: places.get(key), area: sigma.getDimensions() });
+    },
     nodeReducer: (id, data) => {
       if (selected === null) return data;
       if (id === selected) return { ...data, highlighted: true, zIndex: 2 };
@@ -99,6 +113,22 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
       return { ...data, color: colours.line, zIndex: 0 };
     },
   });
+  sigma.on('beforeRender', () => {
+    labels = [];
+    places = new Map();
+  });
+  sigma.on('afterRender', () => drawLabels());
+  /** Once for each picture; what is drawn over the labels draws them first. */
+  function drawLabels(): void {
+    const context = sigma.getCanvases()['labels']?.getContext('2d');
+    if (!context || labels.length === 0) return;
+    context.font = LABEL_FONT;
+    context.fillStyle = colours.text;
+    const placed = placeLabels(labels, sigma.getDimensions());
+    for (const { text, left, baseline } of placed) context.fillText(text, left, baseline);
+    places = new Map(placed.map((label) => [label.key, label]));
+    labels = [];
+  }
   const placing = createPlacing({
     isCalm: () => motion.matches,
     onMoved: (isDone) => {
@@ -173,7 +203,7 @@ export function createDrawing({ container, onPick, onMoving }: DrawingOptions): 
     },
     recolour: () => {
       colours = readColours(container);
-      sigma.setSetting('labelColor', { color: colours.text });
+      sigma.refresh({ skipIndexation: true });
     },
     close: () => {
       placing.stop();
@@ -215,35 +245,4 @@ function readColours(container: HTMLElement): Colours {
   const style = getComputedStyle(container);
   const read = (name: string): string => style.getPropertyValue(name).trim();
   return { text: read('--text'), back: read('--panel'), line: read('--line') };
-}
-
-type Hovered = {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-  readonly label: string | null;
-  readonly color: string;
-};
-
-/** A ring around the node, and its label on a plate in the colours of the page. */
-function drawHover(context: CanvasRenderingContext2D, { x, y, size, label, color }: Hovered, colours: Colours): void {
-  context.beginPath();
-  context.arc(x, y, size + 3, 0, 2 * Math.PI);
-  context.fillStyle = colours.text;
-  context.fill();
-  context.beginPath();
-  context.arc(x, y, size, 0, 2 * Math.PI);
-  context.fillStyle = color;
-  context.fill();
-  if (label === null) return;
-  context.font = '12px system-ui, sans-serif';
-  const left = x + size + 6;
-  context.fillStyle = colours.back;
-  context.strokeStyle = colours.line;
-  context.beginPath();
-  context.rect(left, y - 11, context.measureText(label).width + 10, 22);
-  context.fill();
-  context.stroke();
-  context.fillStyle = colours.text;
-  context.fillText(label, left + 5, y + 4);
 }

@@ -2,6 +2,7 @@
  * Charts of values over time. A chart is one picture with a sentence; a table or the text next to it has the numbers.
  * A value that is not known is a gap.
  */
+import { useState } from 'preact/hooks';
 
 export type Series = {
   readonly name: string;
@@ -76,20 +77,31 @@ type DaysProps = {
   readonly label: string;
 };
 
-/** A bar for each day. */
+/** A bar for each day; its number is above the chart while the pointer is over the day. */
 export function Days({ days, label }: DaysProps) {
+  const [shown, setShown] = useState('');
   const highest = highestOf(days.map(({ count }) => count));
   const step = WIDTH / Math.max(1, days.length);
   return (
     <figure class="chart">
-      <small>{highest.toLocaleString('en')} a day</small>
-      <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+      <small>{shown === '' ? `${highest.toLocaleString('en')} a day` : shown}</small>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        onPointerLeave={() => setShown('')}
+      >
         {days.map(({ date, count }, index) => {
           const height = (count / highest) * HEIGHT;
+          const text = `${date}: ${count.toLocaleString('en')}`;
+          const [x, width] = [index * step, step * 0.8];
           return (
-            <rect key={date} class="day" x={index * step} y={HEIGHT - height} width={step * 0.8} height={height}>
-              <title>{`${date}: ${count.toLocaleString('en')}`}</title>
-            </rect>
+            <g key={date} onPointerEnter={() => setShown(text)}>
+              <title>{text}</title>
+              <rect class="day" x={x} y={HEIGHT - height} width={width} height={height} />
+              <rect class="day-area" x={x} width={step} height={HEIGHT} />
+            </g>
           );
         })}
       </svg>

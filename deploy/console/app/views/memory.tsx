@@ -1,4 +1,6 @@
 /** One memory: its state, its neighbours, its history, and the changes that a user can make. */
+import { useId } from 'preact/hooks';
+import { DERIVED_TYPES } from '../../../../shared/contract/association.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Empty, Field, MemoryLink, ReadingState, Tags, Time } from '../parts/basics.js';
 import { Neighbourhood } from '../parts/neighbourhood.js';
@@ -13,6 +15,7 @@ import { Supersessions } from './supersessions.js';
 type Memory = ReplyOf<'getMemory'>['memory'];
 type Relation = Memory['relations'][number];
 
+const DERIVED: readonly string[] = DERIVED_TYPES;
 /** Memories of similar meaning in the drawing. */
 const SIMILAR = 8;
 
@@ -105,13 +108,32 @@ function OneMemory({ id }: { readonly id: string }) {
 function Relations({ relations }: { readonly relations: readonly Relation[] }) {
   if (relations.length === 0) return <p>No associations.</p>;
   return (
-    <ul class="relations">
-      {relations.map(({ type, direction, strength, memory }, index) => (
-        <li key={index}>
-          {direction === 'outgoing' ? '→' : '←'} <span class="chip">{type}</span> {strength.toFixed(2)}{' '}
-          <MemoryLink id={memory.id}>{memory.summary ?? memory.content ?? memory.id}</MemoryLink>
-        </li>
-      ))}
-    </ul>
+    <>
+      <RelationList title="Written by callers" relations={relations.filter((each) => !isDerived(each))} />
+      <RelationList title="Derived from meaning, time and patterns" relations={relations.filter(isDerived)} />
+    </>
+  );
+}
+
+/** EXEMPLIFIES is of both kinds: the service names the pattern. */
+function isDerived({ type, properties }: Relation): boolean {
+  return DERIVED.includes(type) && (type !== 'EXEMPLIFIES' || properties?.['pattern_type'] !== undefined);
+}
+
+function RelationList({ title, relations }: { readonly title: string; readonly relations: readonly Relation[] }) {
+  const id = useId();
+  if (relations.length === 0) return null;
+  return (
+    <>
+      <h3 id={id}>{title}</h3>
+      <ul class="relations" aria-labelledby={id}>
+        {relations.map(({ type, direction, strength, memory }, index) => (
+          <li key={index}>
+            {direction === 'outgoing' ? '→' : '←'} <span class="chip">{type}</span> {strength.toFixed(2)}{' '}
+            <MemoryLink id={memory.id}>{memory.summary ?? memory.content ?? memory.id}</MemoryLink>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

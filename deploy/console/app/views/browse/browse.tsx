@@ -142,7 +142,10 @@ type RowProps = {
 };
 
 function Row({ memory, parameters, isByUpdate, isSelected, onSelect }: RowProps) {
-  const { id, content, type, tags, timestamp, updated_at: updatedAt } = memory;
+  const { id, content, type, timestamp, updated_at: updatedAt } = memory;
+  // All rows have the tags of the filter.
+  const filtered = tagsIn(parameters).map((tag) => tag.toLowerCase());
+  const tags = memory.tags.filter((tag) => !filtered.includes(tag.toLowerCase()));
   const line = shorten(content.replace(/\s+/gu, ' ').trim(), CONTENT_LENGTH);
   return (
     <li class={memory.archived === true ? 'archived' : undefined}>
