@@ -110,7 +110,7 @@ function EntityTable({ entities }: { readonly entities: readonly Entity[] }) {
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of entities">
-        <table>
+        <table class="wide">
           <thead>
             <tr>
               <th scope="col">Name</th>
