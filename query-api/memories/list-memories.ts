@@ -22,6 +22,8 @@ const TYPES: readonly string[] = memorySchema.properties.type.enum;
 /** Of memories that the service makes for itself. */
 const INTERNAL_TYPES = TYPES.filter((type) => !(MEMORY_TYPES as readonly string[]).includes(type));
 
+const NONE = { memories: [], next: null };
+
 type Dependencies = { readonly inspector: Pick<GraphInspector, 'listed' | 'facets' | 'totals'> };
 
 export function createListMemories({ inspector }: Dependencies): Handler<'listMemories'> {
@@ -29,10 +31,10 @@ export function createListMemories({ inspector }: Dependencies): Handler<'listMe
     const sort = query.sort ?? 'newest';
     const excludedTypes = query.include_internal === true ? [] : INTERNAL_TYPES;
     const filter = filterOf(query, { within: tag, excludedTypes });
-    const limit = Math.min(Math.max(1, query.limit ?? LIST_PAGE.default), LIST_PAGE.maximum);
+    const limit = Math.min(Math.max(0, query.limit ?? LIST_PAGE.default), LIST_PAGE.maximum);
     const after = query.cursor === undefined ? null : positionIn(query.cursor, { filter, sort });
     const [{ memories, next }, facets] = await Promise.all([
-      inspector.listed({ filter, sort, after, limit }),
+      limit === 0 ? NONE : inspector.listed({ filter, sort, after, limit }),
       query.facets === true ? countFacets(inspector, { filter, sort }) : null,
     ]);
     const shown = withinBytes(memories);

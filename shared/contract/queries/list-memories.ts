@@ -64,9 +64,9 @@ const listQuery = [
   {
     name: 'limit',
     kind: 'integer',
-    minimum: 1,
+    minimum: 0,
     maximum: LIST_PAGE.maximum,
-    description: `Page size; default ${LIST_PAGE.default}, clamped to 1..${LIST_PAGE.maximum}.`,
+    description: `Page size; default ${LIST_PAGE.default}, clamped to 0..${LIST_PAGE.maximum}. With 0, for the counts alone, \`next_cursor\` is null.`,
   },
   {
     name: 'cursor',

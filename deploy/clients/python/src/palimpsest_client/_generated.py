@@ -2460,7 +2460,7 @@ class Operations:
             until: Only memories with a timestamp before this one, ISO 8601; 400 when it cannot be read.
             min_importance: The smallest importance of a memory; default 0.
             sort: By timestamp (`newest`, the default, or `oldest`), by importance, or by the last update.
-            limit: Page size; default 50, clamped to 1..100.
+            limit: Page size; default 50, clamped to 0..100. With 0, for the counts alone, `next_cursor` is null.
             cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
             include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
             facets: Also counts the memories of the filter by type, by tag and by time; default false.
@@ -3809,7 +3809,7 @@ class AsyncOperations:
             until: Only memories with a timestamp before this one, ISO 8601; 400 when it cannot be read.
             min_importance: The smallest importance of a memory; default 0.
             sort: By timestamp (`newest`, the default, or `oldest`), by importance, or by the last update.
-            limit: Page size; default 50, clamped to 1..100.
+            limit: Page size; default 50, clamped to 0..100. With 0, for the counts alone, `next_cursor` is null.
             cursor: `next_cursor` of the page before, with the same filter and sort; 400 for another text, and for a cursor of another filter.
             include_internal: Also memories that the service made for itself, such as MetaPattern; default false.
             facets: Also counts the memories of the filter by type, by tag and by time; default false.

@@ -27,7 +27,7 @@ export function BrowseView({ parameters }: { readonly parameters: Parameters }) 
     call('listMemories', { query: { ...filter, limit: PAGE, ...(cursor !== '' && { cursor }) }, signal }),
   );
   const counted = useRead(key, (signal) =>
-    call('listMemories', { query: { ...filter, limit: 1, facets: true }, signal }),
+    call('listMemories', { query: { ...filter, limit: 0, facets: true }, signal }),
   );
   const again = (): void => {
     page.again();

@@ -19,7 +19,7 @@ export function RecallTimes({ given, onChoose }: Props) {
     ...(tags.length > 0 && { tags, tag_mode: modeOf(given), tag_match: matchOf(given) }),
     ...(start !== '' && { since: start }),
     ...(end !== '' && { until: end }),
-    ...{ limit: 1, facets: true },
+    ...{ limit: 0, facets: true },
   } as const;
   const reading = useRead(isOpen ? JSON.stringify(query) : null, (signal) => call('listMemories', { query, signal }));
   const choose = ({ since, until }: Days): void => {
