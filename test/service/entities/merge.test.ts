@@ -1,41 +1,18 @@
 /** POST /entity/:slug/merge: what moves, what stays merged, and what is refused. */
 import { expect } from 'chai';
-import type { MemoryId } from '../../../shared/contract/memory.js';
-import { DependencyError } from '../../../shared/kernel/errors.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { ADMIN, type MergingService, startMergingService } from '../../support/processes/merging-service.js';
 
-const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
 /** More than one round of a merge. */
 const MANY = 130;
 
 describe('merging entities', () => {
-  let service: Service;
-  /** Searches by tag that still work before one fails; Infinity: all. */
-  let searchesLeft = Infinity;
+  let service: MergingService;
   beforeEach(async () => {
-    searchesLeft = Infinity;
-    service = await startService({
-      enriches: true,
-      variables: { ADMIN_API_TOKEN: 'admin-of-the-tests' },
-      alter: (engines) => ({
-        ...engines,
-        graph: {
-          ...engines.graph,
-          idsByTag: (request) =>
-            searchesLeft-- > 0
-              ? engines.graph.idsByTag(request)
-              : Promise.reject(new DependencyError('graph', 'switched off by the test')),
-        },
-      }),
-    });
+    service = await startMergingService();
   });
   afterEach(() => service.close());
 
-  async function store(content: string, tags: readonly string[] = []): Promise<MemoryId> {
-    const reply = await service.request('POST', '/memory', { body: { content, tags } });
-    expect(reply.status, JSON.stringify(reply.body)).to.equal(201);
-    return reply.body.memory_id as MemoryId;
-  }
+  const store = (content: string, tags?: readonly string[]) => service.store(content, tags);
   const merge = (slug: string, into: unknown, headers = {}) =>
     service.request('POST', `/entity/${slug}/merge`, { headers: { ...ADMIN, ...headers }, body: { merge_into: into } });
   const read = async (id: string) => (await service.request('GET', `/memory/${id}`)).body.memory;
@@ -112,10 +89,10 @@ describe('merging entities', () => {
     }));
     expect((await service.request('POST', '/memory/batch', { body: { memories } })).status).to.equal(201);
     await service.settled();
-    searchesLeft = 2; // one for the memories of the source, one for the first round
+    service.searches.left = 2; // one for the memories of the source, one for the first round
     const key = { 'Idempotency-Key': 'merge-of-the-test' };
     expect((await merge('apolo', 'apollo', key)).status).to.equal(503);
-    searchesLeft = Infinity;
+    service.searches.left = Infinity;
     const half = (await entity('apollo')).reference_count;
     expect(half).to.be.within(2, MANY);
     const { status, body } = await merge('apolo', 'apollo', key);

@@ -1,43 +1,21 @@
 /** POST /entity/:slug/unmerge: what goes back, what stays, what is enriched again, and what is refused. */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { DependencyError } from '../../../shared/kernel/errors.js';
 import { differencesOfService } from '../../support/checks/compare-deployment.js';
 import { until } from '../../support/checks/until.js';
-import { type Service, startService } from '../../support/processes/service.js';
+import { ADMIN, type MergingService, startMergingService } from '../../support/processes/merging-service.js';
 
-const ADMIN = { 'X-Admin-Token': 'admin-of-the-tests' };
 /** More than one round of an undo. */
 const MANY = 130;
 
 describe('undoing a merge of entities', () => {
-  let service: Service;
-  /** Pages of memories by tag that still work before one fails; Infinity: all. */
-  let pagesLeft = Infinity;
+  let service: MergingService;
   beforeEach(async () => {
-    pagesLeft = Infinity;
-    service = await startService({
-      enriches: true,
-      variables: { ADMIN_API_TOKEN: 'admin-of-the-tests' },
-      alter: (engines) => ({
-        ...engines,
-        graph: {
-          ...engines.graph,
-          idsByTag: (request) =>
-            pagesLeft-- > 0
-              ? engines.graph.idsByTag(request)
-              : Promise.reject(new DependencyError('graph', 'switched off by the test')),
-        },
-      }),
-    });
+    service = await startMergingService();
   });
   afterEach(() => service.close());
 
-  async function store(content: string, tags: readonly string[] = []): Promise<MemoryId> {
-    const reply = await service.request('POST', '/memory', { body: { content, tags } });
-    expect(reply.status, JSON.stringify(reply.body)).to.equal(201);
-    return reply.body.memory_id as MemoryId;
-  }
+  const store = (content: string, tags?: readonly string[]) => service.store(content, tags);
   async function merge(slug: string, into: string): Promise<void> {
     const reply = await service.request('POST', `/entity/${slug}/merge`, {
       headers: ADMIN,
@@ -169,10 +147,10 @@ describe('undoing a merge of entities', () => {
     expect((await service.request('POST', '/memory/batch', { body: { memories } })).status).to.equal(201);
     await service.settled();
     await merge('apolo', 'apollo');
-    pagesLeft = 1;
+    service.searches.left = 1;
     const key = { 'Idempotency-Key': 'undo-of-the-test' };
     expect((await unmerge('apolo', key)).status).to.equal(503);
-    pagesLeft = Infinity;
+    service.searches.left = Infinity;
     expect((await entity('apollo')).reference_count).to.be.within(2, MANY);
     expect(await undo('apolo', key)).to.include({ edges_moved: MANY });
     expect(await undo('apolo', key)).to.include({ edges_moved: MANY });

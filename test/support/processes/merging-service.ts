@@ -1,0 +1,43 @@
+/** The service of the tests that merge entities and undo it. */
+import { expect } from 'chai';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { type Service, startService } from './service.js';
+
+const TOKEN = 'admin-of-the-tests';
+export const ADMIN = { 'X-Admin-Token': TOKEN };
+
+export type MergingService = Service & {
+  /** Searches for memories by a tag that still work before one fails; Infinity: all. */
+  readonly searches: { left: number };
+  /** Resolves with the id. */
+  readonly store: (content: string, tags?: readonly string[]) => Promise<MemoryId>;
+};
+
+/** It enriches. */
+export async function startMergingService(): Promise<MergingService> {
+  const searches = { left: Infinity };
+  const service = await startService({
+    enriches: true,
+    variables: { ADMIN_API_TOKEN: TOKEN },
+    alter: (engines) => ({
+      ...engines,
+      graph: {
+        ...engines.graph,
+        idsByTag: (request) =>
+          searches.left-- > 0
+            ? engines.graph.idsByTag(request)
+            : Promise.reject(new DependencyError('graph', 'switched off by the test')),
+      },
+    }),
+  });
+  return {
+    ...service,
+    searches,
+    store: async (content, tags = []) => {
+      const reply = await service.request('POST', '/memory', { body: { content, tags } });
+      expect(reply.status, JSON.stringify(reply.body)).to.equal(201);
+      return reply.body.memory_id as MemoryId;
+    },
+  };
+}
