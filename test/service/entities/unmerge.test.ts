@@ -207,7 +207,7 @@ describe('undoing a merge of entities', () => {
       const { status, body } = await unmerge(path);
       return [status, body.message];
     };
-    expect(await refused('nobody')).to.deep.equal([404, "Entity 'nobody' not found"]);
+    expect(await refused('unknown')).to.deep.equal([404, "Entity 'unknown' not found"]);
     expect((await refused('x'.repeat(2_000)))[0]).to.equal(404);
     expect((await refused('%20'))[0]).to.equal(404);
     const [status, message] = await refused('x');

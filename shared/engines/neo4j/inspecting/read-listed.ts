@@ -133,7 +133,7 @@ async function select(neo4j: Pick<Neo4j, 'read'>, request: Request, wanted: numb
   return { found, end: null };
 }
 
-/** Null where the memory is deleted meanwhile. */
+/** Type and date are null where the memory was deleted while it was read. */
 type Listed = readonly [type: string, date: string, ...tags: string[]];
 
 export async function readFacets(neo4j: Pick<Neo4j, 'read'>, order: ListOrder): Promise<ListFacets> {

@@ -122,7 +122,9 @@ function Tiles({ overview, activity }: { readonly overview: Overview | null; rea
             name="Memories"
             value={overview.memories - patterns}
             note={`${count(month, 'memory', 'memories')} of the last 30 days${
-              patterns === 0 ? '' : `; besides, ${count(patterns, 'pattern')} of consolidation`
+              patterns === 0
+                ? ''
+                : `, with patterns of consolidation, of which there are ${patterns.toLocaleString('en')}`
             }`}
           >
             <Sparkline values={totalsOf(overview)} label="Memories on each of the last 30 days" />

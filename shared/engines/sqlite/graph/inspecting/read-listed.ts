@@ -207,7 +207,10 @@ const OF_TIME =
   'SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp < ?';
 const OF_IMPORTANCE = 'SELECT n FROM memories INDEXED BY memories_by_importance WHERE present = 1 AND importance >= ?';
 
-/** The rows of the first part of the filter that admits at most NARROW memories, and that the order's index lacks. */
+/**
+ * The rows of the first part of the filter that the order's index lacks and that admits few memories: at most NARROW,
+ * or `mostByWords` by words.
+ */
 function narrowRows(database: Database, { filter, sort: by }: Request, mostByWords: number): Rows | null {
   const { types, since, until, minImportance, terms } = filter;
   const isByTime = ORDERS[by].index === 'memories_by_timestamp';
