@@ -3,11 +3,14 @@
  * reports the result.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { MEMORY_EVENTS } from '../../shared/contract/events.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
 import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { beyondHeadError } from '../../shared/journal/beyond-head-error.js';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
 import type { OutboxReader } from '../../shared/ports/outbox.js';
 import type { IndexState, IndexStateAt } from './index-state.js';
@@ -40,13 +43,14 @@ export type PositionWait = {
 /** Throws ValidationError for a position above the head of the journal. */
 export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
 
-/** The least time for one look-up in the index. */
+/** The least time for one look-up in index or graph. */
 const LOOK_UP_MS = 500;
 /** A read waits for the answers of the journal this much longer than for its position. */
 const JOURNAL_ANSWER_MS = 2_000;
 
 type Dependencies = {
-  readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
+  readonly journal: Pick<JournalReader, 'head' | 'ageAfter' | 'read'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones'>;
   /**
    * Present where the graph follows the journal. Where both are one database, the graph shows every committed event.
    */
@@ -61,6 +65,7 @@ type Dependencies = {
 
 export function createAwaitPosition({
   journal,
+  graph: graphReader,
   outbox,
   progress,
   indexStateAt,
@@ -132,6 +137,27 @@ export function createAwaitPosition({
     return raceDeadline(markPosition(), { milliseconds: Math.max(waitMs, LOOK_UP_MS), onDeadline: () => -1 });
   }
 
+  async function readVersion(position: number): Promise<boolean> {
+    const [event] = await journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 });
+    if (event === undefined) return true;
+    const id = event.subject as MemoryId;
+    const [memory] = await graphReader.memories([id]);
+    const version = memory?.version ?? (await graphReader.tombstones([id])).get(id)?.version ?? 0;
+    return version >= event.version;
+  }
+
+  /**
+   * False for a graph that went back to before the event at this position, after which other processes moved its mark:
+   * only the process that applied the event knows that the graph had it, and it compares once a second.
+   */
+  function hasEventAt(position: number): Promise<boolean> {
+    const read = readVersion(position).catch((error: unknown) => {
+      if (error instanceof DependencyError) return false;
+      throw error;
+    });
+    return raceDeadline(read, { milliseconds: LOOK_UP_MS, onDeadline: () => false });
+  }
+
   return async (awaited) => {
     const startedAt = performance.now();
     const waitedMs = (): number => performance.now() - startedAt;
@@ -140,8 +166,9 @@ export function createAwaitPosition({
     /** The first comparison began with the wait, so its mark may be older than the event. */
     async function isGraphWhole(): Promise<boolean> {
       const mark = await comparison;
-      if (mark < 0 || mark >= awaited.position) return mark >= 0;
-      return (await compareGraph(LOOK_UP_MS)) >= awaited.position;
+      if (mark < 0) return false;
+      if (mark < awaited.position && (await compareGraph(LOOK_UP_MS)) < awaited.position) return false;
+      return checkMark === undefined || awaited.reads === 'index' || (await hasEventAt(awaited.position));
     }
     try {
       const { index, graph, hasWaited } = await raceDeadline(wait(awaited), {

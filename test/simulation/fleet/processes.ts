@@ -194,6 +194,7 @@ export function startQueryApi({ world, server, graph, index }: Engines, process:
   const { graph: reader, graphMark } = graph.portsOf(process);
   const awaitPosition = createAwaitPosition({
     ...ports,
+    graph: reader,
     progress: createProgress(ports),
     indexStateAt: createIndexStateAt(ports),
     checkMark: createCheckMark({ journal: postgres.identity, graph: graphMark }),

@@ -10,6 +10,8 @@ import type { BodyReply, RequestContext } from '../../../../shared/http/handler.
 import type { MarkFinding } from '../../../../shared/integrity/journal-mark/mark-findings.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
+import { memory, numberedId, recorded, updated } from '../../../support/fixtures/events.js';
 
 const HEAD = 9;
 /** Longer than any wait in a test: a part that cannot arrive ends the wait immediately. */
@@ -18,6 +20,17 @@ const LONG_MS = 60_000;
 /** `lagMs`: the age of the events that the index lacks; null while no indexer runs. */
 type Seen = { readonly indexed: number; readonly lagMs: number | null; readonly graph: boolean };
 const there: Seen = { indexed: HEAD, lagMs: 0, graph: true };
+
+type Graph = Pick<GraphReader, 'memories' | 'tombstones'>;
+/** A graph with this version of the memory of the event at HEAD. */
+const graphWith = (version: number, { isDeleted = false } = {}): Graph => {
+  const loaded = { memory: memory(1), vectorRef: null, version, revision: version, position: 1 };
+  return {
+    memories: async () => (isDeleted ? [] : [loaded]),
+    tombstones: async () => new Map(isDeleted ? [[numberedId(1), loaded]] : []),
+  };
+};
+const VERSION = 4;
 
 const bySavedPosition: IndexStateAt = async ({ indexed, position }) =>
   indexed >= position ? { kind: 'indexed' } : { kind: 'behind', missing: indexed + 1 };
@@ -31,6 +44,7 @@ async function awaitWith(
     indexStateAt = bySavedPosition,
     finding = { kind: 'same', position: HEAD } as MarkFinding,
     laterFinding = undefined as MarkFinding | undefined,
+    graph = graphWith(VERSION),
   } = {},
 ): Promise<Consistency & { readonly polls: number }> {
   let polls = 0;
@@ -41,7 +55,12 @@ async function awaitWith(
     return { indexed: now.indexed, isRunning: now.lagMs !== null };
   };
   const awaitPosition = createAwaitPosition({
-    journal: { head: async () => HEAD, ageAfter: async () => now.lagMs },
+    journal: {
+      head: async () => HEAD,
+      ageAfter: async () => now.lagMs,
+      read: async () => [recorded(updated(1, VERSION), HEAD)],
+    },
+    graph,
     outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
     progress: poll,
     indexStateAt,
@@ -79,6 +98,20 @@ describe('await position', () => {
     expect(await awaitWith([there], {}, { finding: behind, laterFinding })).to.include({ graph: true });
     const lost: MarkFinding = { kind: 'put_back', ...LOST };
     expect(await awaitWith([there], {}, { finding: lost, laterFinding })).to.include({ graph: false });
+  });
+
+  it('reports no position whose event the graph lacks, also below its mark', async () => {
+    const down = { ...graphWith(VERSION), memories: () => Promise.reject(new DependencyError('graph', 'down')) };
+    for (const [graph, isShown] of [
+      [graphWith(VERSION - 1), false],
+      [graphWith(VERSION + 1), true],
+      [graphWith(VERSION - 1, { isDeleted: true }), false],
+      [graphWith(VERSION, { isDeleted: true }), true],
+      [down, false],
+    ] as const)
+      expect(await awaitWith([there], {}, { graph })).to.include({ index: true, graph: isShown });
+    const reads = { reads: 'index' } as const;
+    expect(await awaitWith([there], reads, { graph: graphWith(1) }), 'not its own').to.include({ graph: true });
   });
 
   it('polls once when index and graph show the position', async () => {
@@ -188,7 +221,8 @@ describe('await position', () => {
       [hangs, 0],
     ] as const) {
       const awaitPosition = createAwaitPosition({
-        journal: { head, ageAfter: async () => null },
+        journal: { head, ageAfter: async () => null, read: async () => [] },
+        graph: graphWith(1),
         progress: async () => ({ indexed: HEAD, isRunning: true }),
         indexStateAt: bySavedPosition,
         logger: silentLogger,
