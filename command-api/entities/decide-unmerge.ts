@@ -17,6 +17,8 @@ export type UnmergeState = {
   readonly path: readonly EntityKey[];
   /** The entities that were merged into it. */
   readonly below: readonly EntityKey[];
+  /** The other entities that were merged into the one that it is now, without the merged entity itself. */
+  readonly others: readonly EntityKey[];
   /** The records of all of them, by `mergeKey`. */
   readonly records: ReadonlyMap<string, LoadedEntity>;
   /** Entities of the path whose identity was written since the one before them was merged into them, by `mergeKey`. */
@@ -40,8 +42,9 @@ export function isAfter(one: Moment, other: Moment): boolean {
  * The entity gets its aliases and its identity back. The entities above it lose these aliases, and an identity that was
  * written since the merge: it may be about both.
  */
-export function decideUnmerge({ path, below, records, mixed }: UnmergeState, facts: Facts): Decision {
+export function decideUnmerge({ path, below, others, records, mixed }: UnmergeState, facts: Facts): Decision {
   const inside = new Set([...path.slice(0, 1), ...below].map(({ slug }) => slug));
+  for (const { slug } of others) inside.delete(slug); // still an alias: an entity of another category
   const events: NewEvent[] = [];
   for (const [index, key] of path.entries()) {
     const loaded = records.get(mergeKey(key));

@@ -2,10 +2,9 @@
  * POST /entity/:slug/unmerge: one command over the records, then rounds over the memories of the entity that it was
  * merged into. The histories of the memories say which tags the merge took. A repeat continues with the rest.
  */
-import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
+import { ENTITY_CATEGORIES, type EntityKey, type EntityRecord } from '../../shared/contract/entities/entity.js';
 import { type EventType, type RecordedEvent, STATE_EVENTS } from '../../shared/contract/events.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
-import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityId, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
@@ -43,8 +42,6 @@ type Loaded = UnmergeState & {
   readonly record: EntityRecord;
   /** The entity that it is now; after the undo, the one that it was. */
   readonly end: EntityKey;
-  /** The other entities that were merged into the end. */
-  readonly others: readonly EntityKey[];
   /** When it was merged. */
   readonly mergedAt: Moment;
 };
@@ -94,7 +91,8 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
       pathBetween(key, end, records).some((one) => mergeKey(one) === mergeKey(source));
     const below = keysOfRecords.filter(isBelow);
     const others = keysOfRecords.filter(
-      (key) => !isBelow(key) && mergeKey(endOfMerges(key, records)) === mergeKey(end),
+      (key) =>
+        mergeKey(key) !== mergeKey(source) && !isBelow(key) && mergeKey(endOfMerges(key, records)) === mergeKey(end),
     );
     const merges = await journal.lastOf({ subjects: path.map(entityId), types: ['entity.merged'] });
     const mergeOf = (key: EntityKey): Moment =>

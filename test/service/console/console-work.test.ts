@@ -186,6 +186,41 @@ describe('the console', () => {
     await page.getByText('None: no entity was merged into it.').waitFor();
   });
 
+  it('Entities undo merges of other categories', async () => {
+    const { page, open } = tab;
+    for (const category of ['people', 'tools'])
+      await suite.store({ content: `Blue of ${category}`, tags: [`entity:${category}:blue`] });
+    await suite.store({ content: 'Acme', tags: ['entity:organizations:acme'] });
+    for (const category of ['people', 'tools']) {
+      await request('POST', '/entity/blue/merge', { merge_into: 'acme' });
+      expect((await request('GET', `/entity/blue?category=${category}`)).entity.slug).to.equal('acme');
+    }
+    await open('#/entities/acme');
+    for (const category of ['people', 'tools']) {
+      const left = category === 'people' ? 2 : 1;
+      await page.getByRole('button', { name: 'Undo merge of blue' }).click();
+      const dialog = page.getByRole('dialog', { name: `Undo the merge of blue (${category}) into acme?` });
+      await dialog.getByRole('button', { name: 'Undo merge' }).click();
+      await page.getByText(`blue (${category}) is an entity again: 1 memory names it again.`).waitFor();
+      await page.getByRole('heading', { name: left === 1 ? '1 memory' : `${left} memories` }).waitFor();
+    }
+    await page.getByText('None: no entity was merged into it.').waitFor();
+    expect(await tab.accessibilityProblems()).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Open blue' }).last().click();
+    await page.getByRole('link', { name: 'Blue of people' }).waitFor();
+  });
+
+  it('Entities show why the undo of a merge is refused', async () => {
+    const { page, open } = tab;
+    await request('POST', '/entity/blue/merge?category=people', { merge_into: 'ann-lee' });
+    await open('#/entities/ann-lee');
+    const undo = page.getByRole('button', { name: 'Undo merge of blue' });
+    await undo.waitFor();
+    await request('POST', '/entity/blue/unmerge?category=people');
+    await undo.click();
+    await page.getByRole('alert').getByText('blue is not merged into ann-lee any more: reload the page').waitFor();
+  });
+
   it('Entities show why a merge was refused', async () => {
     const { page, open } = tab;
     await open('#/entities/hose?category=tools');
