@@ -1,31 +1,16 @@
 /** Work, Live and Entities of the console in a browser. */
 import { expect } from 'chai';
+import { failingEnrichment } from '../../support/faults/failing-enrichment.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
-/** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
-const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
 
 describe('the console', () => {
-  let isPoisonous = true;
+  const enrichment = failingEnrichment();
   let poison: string;
   const { tab, ...suite } = setUpConsole({
     tokens: TOKENS,
-    service: {
-      enriches: true,
-      variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
-      alter: (engines) => ({
-        ...engines,
-        graph: {
-          ...engines.graph,
-          newestWithin: async (request) => {
-            if (isPoisonous && request.windows.some(({ end }) => end.startsWith(POISON.window)))
-              throw new TypeError('the poison of the test');
-            return engines.graph.newestWithin(request);
-          },
-        },
-      }),
-    },
+    service: enrichment.options,
     fill: async () => {
       await suite.store({ content: 'Ann plans the garden.', tags: ['entity:people:ann-lee'] });
       await suite.store({
@@ -33,7 +18,7 @@ describe('the console', () => {
         tags: ['entity:people:ann-lee', 'entity:people:anne-lee', 'entity:tools:hose'],
       });
       await suite.store({ content: 'Anne sold the car.', tags: ['entity:people:anne-lee'] });
-      poison = await suite.store({ content: 'The poisoned memory.', timestamp: POISON.timestamp });
+      poison = await suite.store({ content: 'The poisoned memory.', timestamp: enrichment.timestamp });
       await suite.service.settled();
       await request('GET', '/recall?query=garden');
     },
@@ -74,7 +59,7 @@ describe('the console', () => {
     const outcome = page.getByRole('status', { name: 'Results of redrives' });
     await letter.getByRole('button', { name: /^Redrive number/u }).click();
     await outcome.getByText('failed again: Unexpected TypeError').waitFor();
-    isPoisonous = false;
+    enrichment.isFailing = false;
     await letter.getByRole('button', { name: /^Redrive number/u }).click();
     await outcome.getByText('was handled: the letter is gone.').waitFor();
     expect((await request('GET', `/memory/${poison}`)).memory.enriched).to.equal(true);
