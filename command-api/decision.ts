@@ -10,7 +10,7 @@ import type { Memory, MemoryId, Timestamp } from '../shared/contract/memory.js';
 import type { RequestContext } from '../shared/http/handler.js';
 import { NotFoundError, PreconditionError, ValidationError } from '../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../shared/kernel/json-size.js';
-import type { SuppliedVector } from '../shared/ports/committer.js';
+import type { Command, SuppliedVector } from '../shared/ports/committer.js';
 import type { GraphReader, LoadedMemory } from '../shared/ports/graph.js';
 import { isWithin } from '../shared/text/tags.js';
 
@@ -18,6 +18,8 @@ export type Decision = {
   /** Empty: nothing changes and nothing is committed. */
   readonly events: readonly NewEvent[];
   readonly requires: readonly MemoryId[];
+  /** Subjects that it read: another version of one is a conflict. */
+  readonly unchanged?: NonNullable<Command['unchanged']>;
   /** Subjects of the events whose earlier data is erased. */
   readonly erases?: readonly string[];
   readonly vectors: readonly SuppliedVector[];

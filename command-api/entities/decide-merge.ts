@@ -255,12 +255,7 @@ export function endOfMerges(key: EntityKey, records: ReadonlyMap<string, LoadedE
   return end;
 }
 
-/** The merges that concern these keys; empty when none of them was merged. */
-export async function readMerges(keys: readonly EntityKey[], graph: Graph): Promise<Merges> {
-  return keys.length === 0 ? new Map() : mergesOf(keys, await followMerges(keys, graph));
-}
-
-/** `records`: as `followMerges` reads them. */
+/** The merges that concern these keys; empty when none of them was merged. `records`: as `followMerges` reads them. */
 export function mergesOf(keys: readonly EntityKey[], records: ReadonlyMap<string, LoadedEntity>): Merges {
   const merges = new Map<string, EntityTarget>();
   for (const key of keys) {

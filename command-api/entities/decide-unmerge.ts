@@ -2,7 +2,7 @@
 import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { Memory, Timestamp } from '../../shared/contract/memory.js';
-import { entityId, entityTag } from '../../shared/entities/entity-key.js';
+import { entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import { withoutIdentity } from '../../shared/entities/without-identity.js';
 import type { LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
@@ -17,27 +17,42 @@ export type UnmergeState = {
   readonly path: readonly EntityKey[];
   /** The entities that were merged into it. */
   readonly below: readonly EntityKey[];
+  /** The other entities that were merged into the one that it is now, without the merged entity itself. */
+  readonly others: readonly EntityKey[];
   /** The records of all of them, by `mergeKey`. */
   readonly records: ReadonlyMap<string, LoadedEntity>;
-  /** When each entity was merged, by its id. */
-  readonly mergedAt: ReadonlyMap<string, Timestamp>;
+  /** Entities of the path whose identity was written since the one before them was merged into them, by `mergeKey`. */
+  readonly mixed: ReadonlySet<string>;
 };
+
+/**
+ * When an event was committed. A restored backup may lack the event: then the position is undefined, and the time
+ * decides.
+ */
+export type Moment = { readonly position: number | undefined; readonly time: Timestamp };
+
+/** By positions, because two clocks wrote the times. */
+export function isAfter(one: Moment, other: Moment): boolean {
+  return one.position === undefined || other.position === undefined
+    ? one.time > other.time
+    : one.position > other.position;
+}
 
 /**
  * The entity gets its aliases and its identity back. The entities above it lose these aliases, and an identity that was
  * written since the merge: it may be about both.
  */
-export function decideUnmerge({ path, below, records, mergedAt }: UnmergeState, facts: Facts): Decision {
+export function decideUnmerge({ path, below, others, records, mixed }: UnmergeState, facts: Facts): Decision {
   const inside = new Set([...path.slice(0, 1), ...below].map(({ slug }) => slug));
+  for (const { slug } of others) inside.delete(slug); // still an alias: an entity of another category
   const events: NewEvent[] = [];
   for (const [index, key] of path.entries()) {
     const loaded = records.get(mergeKey(key));
     if (loaded === undefined) continue; // its words were erased
-    const joined = path[index - 1];
     const after =
-      joined === undefined
+      index === 0
         ? separated(loaded.entity, { above: path.slice(1), below, now: facts.now })
-        : withoutPart(loaded.entity, { inside, joinedAt: mergedAt.get(entityId(joined)) ?? '' });
+        : withoutPart(loaded.entity, { inside, isMixed: mixed.has(mergeKey(key)) });
     const changed = changedFields(loaded.entity, after);
     if (changed.length === 0) continue;
     const entity: EntityRecord = { ...after, updated_at: facts.now };
@@ -64,17 +79,20 @@ function separated(
 
 function withoutPart(
   entity: EntityRecord,
-  { inside, joinedAt }: { readonly inside: ReadonlySet<string>; readonly joinedAt: string },
+  { inside, isMixed }: { readonly inside: ReadonlySet<string>; readonly isMixed: boolean },
 ): EntityRecord {
-  const { identity_updated_at: writtenAt } = entity;
-  const isMixed = writtenAt !== undefined && writtenAt > joinedAt;
   const aliases = entity.aliases.filter((alias) => !inside.has(alias));
   return { ...(isMixed ? withoutIdentity(entity) : entity), aliases };
 }
 
 /** One version of a memory, oldest first in a history. */
 export type TagVersion = { readonly isMove: boolean; readonly tags: readonly string[] };
-export type MemoryWithHistory = { readonly loaded: LoadedMemory; readonly history: readonly TagVersion[] };
+export type MemoryHistory = {
+  readonly versions: readonly TagVersion[];
+  /** The position of its last enrichment. */
+  readonly enrichedAt: number | undefined;
+};
+export type MemoryWithHistory = { readonly loaded: LoadedMemory; readonly history: MemoryHistory };
 
 export type Return = {
   readonly source: EntityKey;
@@ -87,8 +105,8 @@ export type Return = {
   readonly above: readonly EntityKey[];
   /** The other entities that were merged into the end. */
   readonly others: readonly EntityKey[];
-  readonly mergedAt: string;
-  readonly undoneAt: string;
+  readonly mergedAt: Moment;
+  readonly undoneAt: Moment;
 };
 
 /**
@@ -113,23 +131,24 @@ function returned(
     change,
     version,
   }: {
-    readonly history: readonly TagVersion[];
+    readonly history: MemoryHistory;
     readonly change: Return;
     readonly version: { readonly facts: Facts; readonly loaded: LoadedMemory; readonly index: number };
   },
 ): NewEvent | null {
   const { source, name, end, mergedAt, undoneAt } = change;
   const own = new Set(change.own.map(entityTag));
-  const origins = originsOf(history, change);
+  const origins = originsOf(history.versions, change);
   const isTaken = [...origins].some((tag) => own.has(tag));
   const isBoth = isTaken && [...origins].some((tag) => !own.has(tag));
   const [oldTag, newTag] = [entityTag(end), entityTag(source)];
   const merges = new Map([[mergeKey(end), { category: source.category, name }]]);
   const memory = isBoth ? withTag(before, newTag) : isTaken ? movedMemory(before, { oldTag, newTag, merges }) : before;
-  const { enriched_at: at = '', entities = {} } = before;
+  const { enriched_at: time, entities = {} } = before;
   const isNamed = entities[end.category]?.some((found) => entitySlug(found) === end.slug) === true;
-  if (before.type !== 'MetaPattern' && isNamed && (isBoth || (at > mergedAt && at < undoneAt)))
-    return enrichmentRequest(memory, version);
+  const enriched = time === undefined ? undefined : { position: history.enrichedAt, time };
+  const isBetween = enriched !== undefined && isAfter(enriched, mergedAt) && isAfter(undoneAt, enriched);
+  if (before.type !== 'MetaPattern' && isNamed && (isBoth || isBetween)) return enrichmentRequest(memory, version);
   if (!isTaken) return null;
   const data = { memory, vectorRef, changed: changedProperties(before, memory) };
   return memoryEvent(version, { type: 'memory.updated', data });

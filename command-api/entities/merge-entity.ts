@@ -1,7 +1,7 @@
 /** POST /entity/:slug/merge: one command, then rounds that move tags. A repeat continues with the rest. */
-import { type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
+import { ENTITY_CATEGORIES, type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
+import { readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';

@@ -2,10 +2,9 @@
  * POST /entity/:slug/unmerge: one command over the records, then rounds over the memories of the entity that it was
  * merged into. The histories of the memories say which tags the merge took. A repeat continues with the rest.
  */
-import type { EntityKey, EntityRecord } from '../../shared/contract/entities/entity.js';
-import { type RecordedEvent, STATE_EVENTS } from '../../shared/contract/events.js';
-import type { MemoryId } from '../../shared/contract/memory.js';
-import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
+import { ENTITY_CATEGORIES, type EntityKey, type EntityRecord } from '../../shared/contract/entities/entity.js';
+import { type EventType, type RecordedEvent, STATE_EVENTS } from '../../shared/contract/events.js';
+import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { entityId, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
@@ -19,7 +18,10 @@ import { endOfMerges, followMerges } from './decide-merge.js';
 import {
   decideReturn,
   decideUnmerge,
+  isAfter,
+  type MemoryHistory,
   type MemoryWithHistory,
+  type Moment,
   type Return,
   type TagVersion,
   type UnmergeState,
@@ -30,7 +32,7 @@ import { keysOf, type MergeDeps, pathBetween } from './merge-entity.js';
 const ROUND = 100;
 /** Keys in one read of records. */
 const KEYS = 5_000;
-/** Versions of a memory in one read of its history. */
+/** Versions of a memory or an entity in one read of its history. */
 const VERSIONS = 200;
 const CONCURRENT_READS = 8;
 
@@ -40,8 +42,8 @@ type Loaded = UnmergeState & {
   readonly record: EntityRecord;
   /** The entity that it is now; after the undo, the one that it was. */
   readonly end: EntityKey;
-  /** The other entities that were merged into the end. */
-  readonly others: readonly EntityKey[];
+  /** When it was merged. */
+  readonly mergedAt: Moment;
 };
 
 export function createUnmergeEntity({ commands, graph, inspector, journal }: UnmergeDeps): Handler<'unmergeEntity'> {
@@ -89,11 +91,19 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
       pathBetween(key, end, records).some((one) => mergeKey(one) === mergeKey(source));
     const below = keysOfRecords.filter(isBelow);
     const others = keysOfRecords.filter(
-      (key) => !isBelow(key) && mergeKey(endOfMerges(key, records)) === mergeKey(end),
+      (key) =>
+        mergeKey(key) !== mergeKey(source) && !isBelow(key) && mergeKey(endOfMerges(key, records)) === mergeKey(end),
     );
     const merges = await journal.lastOf({ subjects: path.map(entityId), types: ['entity.merged'] });
-    const mergedAt = new Map(merges.map(({ subject, time }) => [subject, time]));
-    return { path, records, record, end, below, others, mergedAt };
+    const mergeOf = (key: EntityKey): Moment =>
+      merges.find(({ subject }) => subject === entityId(key)) ?? { position: 0, time: '' };
+    const mixed = new Set<string>();
+    for (const [index, key] of path.slice(1).entries()) {
+      const writtenAt = records.get(mergeKey(key))?.entity.identity_updated_at;
+      if (writtenAt === undefined) continue;
+      if (isAfter(await momentOf(key, writtenAt, journal), mergeOf(path[index] ?? key))) mixed.add(mergeKey(key));
+    }
+    return { path, records, record, end, below, others, mixed, mergedAt: mergeOf(source) };
   }
 
   /** The next memories of the end; none when one of the two was merged into the other again. */
@@ -145,8 +155,8 @@ export function createUnmergeEntity({ commands, graph, inspector, journal }: Unm
           own: [source, ...below],
           above: apart,
           others,
-          mergedAt: mergedAt.get(entityId(source)) ?? '',
-          undoneAt: apart.at(-1)?.at ?? '',
+          mergedAt,
+          undoneAt: await momentOf(source, apart.at(-1)?.at ?? '', journal),
         },
         context,
       );
@@ -180,22 +190,39 @@ type Page = {
 /** The events of merges and of their undo. */
 const MOVES: ReadonlySet<string> = new Set(['memory.updated', 'memory.enrichment.requested']);
 
+type Journal = Pick<JournalReader, 'read'>;
+
 /** An erased version is left out. A move by a merge or its undo keeps the revision, unlike a change by a caller. */
-async function readHistory(subject: MemoryId, journal: Pick<JournalReader, 'read'>): Promise<readonly TagVersion[]> {
+async function readHistory(subject: MemoryId, journal: Journal): Promise<MemoryHistory> {
   const versions: TagVersion[] = [];
+  let enrichedAt: number | undefined;
   let revision = 0;
+  for await (const event of eventsOf(subject, STATE_EVENTS, journal)) {
+    if (event.data !== null && 'memory' in event.data)
+      versions.push({ isMove: MOVES.has(event.type) && event.revision === revision, tags: event.data.memory.tags });
+    if (event.type === 'memory.enriched') enrichedAt = event.position;
+    revision = event.revision;
+  }
+  return { versions, enrichedAt };
+}
+
+/** When the change was made whose time is in the record. An event has the time that its record was given. */
+async function momentOf(key: EntityKey, time: Timestamp, journal: Journal): Promise<Moment> {
+  for await (const event of eventsOf(entityId(key), ['entity.updated'], journal)) if (event.time === time) return event;
+  return { position: undefined, time };
+}
+
+/** The oldest version first. */
+async function* eventsOf(
+  subject: string,
+  types: readonly EventType[],
+  journal: Journal,
+): AsyncGenerator<RecordedEvent> {
   for (let afterVersion = 0; ;) {
-    const events = await journal.read({ subject, after: 0, afterVersion, limit: VERSIONS, types: STATE_EVENTS });
-    for (const event of events) {
-      if (event.data !== null && 'memory' in event.data)
-        versions.push({
-          isMove: MOVES.has(event.type) && event.revision === revision,
-          tags: event.data.memory.tags,
-        });
-      revision = event.revision;
-    }
+    const events = await journal.read({ subject, after: 0, afterVersion, limit: VERSIONS, types });
+    yield* events;
     const last = events.at(-1);
-    if (last === undefined || events.length < VERSIONS) return versions;
+    if (last === undefined || events.length < VERSIONS) return;
     afterVersion = last.version;
   }
 }

@@ -3,10 +3,9 @@
  * a memory or an entity that is deleted later. A deleted memory has an empty preview.
  */
 import { PREVIEW_LENGTH } from '../../shared/contract/consolidation/consolidate.js';
-import { CANDIDATES_EXAMINED, type EntityKey } from '../../shared/contract/entities/entity.js';
+import { CANDIDATES_EXAMINED, ENTITY_CATEGORIES, type EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
-import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityId, entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { shorten } from '../../shared/kernel/shorten.js';
 import type { GraphReader } from '../../shared/ports/graph.js';

@@ -2,8 +2,14 @@
  * GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the
  * other one.
  */
-import { ENTITY_LIST, type EntityKey, type EntityRecord, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
-import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
+import {
+  ENTITY_CATEGORIES,
+  ENTITY_LIST,
+  type EntityKey,
+  type EntityRecord,
+  SLUG_LENGTH,
+} from '../../shared/contract/entities/entity.js';
+import { readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { Handler } from '../../shared/http/handler.js';

@@ -1,7 +1,11 @@
 /** GET /entities/merge-candidates: pairs of the most referenced entities that may be the same. */
-import { CANDIDATE_LIMIT, CANDIDATE_MEMORIES, CANDIDATES_EXAMINED } from '../../shared/contract/entities/entity.js';
+import {
+  CANDIDATE_LIMIT,
+  CANDIDATE_MEMORIES,
+  CANDIDATES_EXAMINED,
+  ENTITY_CATEGORIES,
+} from '../../shared/contract/entities/entity.js';
 import { areDistinct, entitiesIn, memoriesByEntity } from '../../shared/entities/entities-in-pairs.js';
-import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
 import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../shared/entities/merge-candidates.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';

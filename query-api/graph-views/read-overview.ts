@@ -2,10 +2,9 @@
  * GET /overview: counts for a first look. Tags and entities are those of the newest memories, because Neo4j takes
  * more than a second to count those of 100,000.
  */
-import type { EntityKey } from '../../shared/contract/entities/entity.js';
+import { ENTITY_CATEGORIES, type EntityKey } from '../../shared/contract/entities/entity.js';
 import { OVERVIEW_TAGGED, OVERVIEW_TOP } from '../../shared/contract/graph-views/whole-graph.js';
 import type { ReplyOf } from '../../shared/contract/operations.js';
-import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';

@@ -49,6 +49,7 @@ async function attemptUntil(
       kind: 'unavailable',
       status: null,
       message: `The service at ${options.baseUrl} ${reason}`,
+      hasEnvelope: false,
     } as const;
     return { answer, retryAfterMs: 0, mayBeDone: !wasNeverSent(error) };
   }
@@ -74,12 +75,20 @@ function attemptOf({ status, headers }: Response, body: Readonly<Record<string, 
   const retryAfter = headers.get('Retry-After');
   const seconds = Number(retryAfter ?? 0);
   const retryAfterMs = Math.min(LONGEST_RETRY_AFTER_MS, Number.isFinite(seconds) ? seconds * 1000 : 0);
-  if (status >= 500) return { answer: { kind: 'unavailable', status, message }, retryAfterMs, mayBeDone: true };
+  if (status >= 500) {
+    const answer = { kind: 'unavailable', status, message, hasEnvelope: isEnvelope(body) } as const;
+    return { answer, retryAfterMs, mayBeDone: true };
+  }
   return {
     answer: { kind: 'refused', status, message, field: textAt(body, 'field') },
     retryAfterMs: status === 409 && retryAfter !== null ? retryAfterMs : null,
     mayBeDone: false,
   };
+}
+
+/** Whether a body is an error of the service: `{status: 'error', message, ...}`. */
+export function isEnvelope(body: unknown): boolean {
+  return isRecord(body) && body['status'] === 'error' && textAt(body, 'message') !== null;
 }
 
 /** Every body of the contract is an object. Null for any other body, for example the page of a proxy. */

@@ -55,7 +55,13 @@ export type ClientAnswer =
       readonly field: string | null;
     } & Effect)
   /** After all retries. `status` is null when there was no response. */
-  | ({ readonly kind: 'unavailable'; readonly status: number | null; readonly message: string } & Effect)
+  | ({
+      readonly kind: 'unavailable';
+      readonly status: number | null;
+      readonly message: string;
+      /** Whether the service wrote the error; false for one of a proxy, and without a response. */
+      readonly hasEnvelope: boolean;
+    } & Effect)
   /** A success whose body is not a JSON object: a cut body, or the page of a proxy. Not retried. */
   | ({ readonly kind: 'unreadable'; readonly status: number; readonly message: string } & Effect)
   | ({ readonly kind: 'cancelled'; readonly status: null; readonly message: string } & Effect);

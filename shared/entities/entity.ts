@@ -1,16 +1,5 @@
-/** The categories of entities, and the verdict of the quality gate on a name. */
-
-/** Places are concepts: the clients of AutoMem look for them there. */
-export const ENTITY_CATEGORIES = [
-  'people',
-  'organizations',
-  'tools',
-  'projects',
-  'concepts',
-  'events',
-  'opportunities',
-] as const;
-export type EntityCategory = (typeof ENTITY_CATEGORIES)[number];
+/** The names of categories, and the verdict of the quality gate on a name. */
+import { ENTITY_CATEGORIES, type EntityCategory } from '../contract/entities/entity.js';
 
 /** Reads a category in upper or lower case, plural or singular; null when the text names none. */
 export function readEntityCategory(text: string): EntityCategory | null {

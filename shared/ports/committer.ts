@@ -26,6 +26,8 @@ export type Command = {
   readonly events: readonly NewEvent[];
   /** Memories that the command does not change but that must be present at the commit (the ends of an association). */
   readonly requires: readonly MemoryId[];
+  /** Subjects that the decision read and does not change, which must have these versions at the commit. */
+  readonly unchanged?: readonly { readonly subject: string; readonly version: number }[];
   /**
    * Subjects of these events whose earlier data the commit erases, because a later event replaces the words that it
    * copied from other memories.
@@ -49,7 +51,7 @@ export type Outcome =
   | { readonly kind: 'repeated'; readonly events: readonly RecordedEvent[] }
   /** The key was committed before with another body. */
   | { readonly kind: 'key_reused' }
-  /** A subject is at another version than the command expected: load and decide again. */
+  /** A subject of an event or of `unchanged` is at another version than the command expected: load and decide again. */
   | { readonly kind: 'conflict'; readonly subject: string; readonly version: number }
   /** A required memory is absent: load and decide again. */
   | { readonly kind: 'absent'; readonly memoryId: MemoryId };

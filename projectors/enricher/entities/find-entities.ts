@@ -6,8 +6,8 @@
  * precision and 94 % recall, where compromise has 95 % and 99 %. Places: 83 % and 42 %, where it has 69 % and 92 %. It
  * knows no tools and needs ten times as long, so the rules stay.
  */
+import type { EntityCategory } from '../../../shared/contract/entities/entity.js';
 import { checkEntity } from '../../../shared/entities/check-entity.js';
-import type { EntityCategory } from '../../../shared/entities/entity.js';
 import { isKnownTool } from '../../../shared/entities/names/known-tools.js';
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import type { Candidate, FindCandidates } from './candidates/candidate.js';

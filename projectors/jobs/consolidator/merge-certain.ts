@@ -1,7 +1,11 @@
 /** Merges entities that are certainly the same, and moves what earlier merges left. */
-import { CANDIDATE_MEMORIES, CANDIDATES_EXAMINED, type EntityKey } from '../../../shared/contract/entities/entity.js';
+import {
+  CANDIDATE_MEMORIES,
+  CANDIDATES_EXAMINED,
+  ENTITY_CATEGORIES,
+  type EntityKey,
+} from '../../../shared/contract/entities/entity.js';
 import { areDistinct, entitiesIn, memoriesByEntity } from '../../../shared/entities/entities-in-pairs.js';
-import { ENTITY_CATEGORIES } from '../../../shared/entities/entity.js';
 import { entityId, entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
 import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../../shared/entities/merge-candidates.js';
 import { mergeKey } from '../../../shared/entities/rename-entities.js';

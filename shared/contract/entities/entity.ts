@@ -7,6 +7,18 @@ import { closed, count, flag, number, success, text, textList, textOrNull } from
 /** As in its tag, `entity:<category>:<slug>`. */
 export type EntityKey = { readonly category: string; readonly slug: string };
 
+/** Places are concepts: the clients of AutoMem look for them there. */
+export const ENTITY_CATEGORIES = [
+  'people',
+  'organizations',
+  'tools',
+  'projects',
+  'concepts',
+  'events',
+  'opportunities',
+] as const;
+export type EntityCategory = (typeof ENTITY_CATEGORIES)[number];
+
 export const ENTITY_LIST = { default: 100, maximum: 500 } as const;
 /** The longest slug in a path; a tag is not longer. */
 export const SLUG_LENGTH = 256;

@@ -18,6 +18,9 @@ export function refusalOf(command: Command, known: (subject: string) => SubjectS
   const missing = command.requires.find((memoryId) => !stateOf(memoryId).isPresent);
   if (missing !== undefined) return { kind: 'absent', memoryId: missing };
 
+  const moved = command.unchanged?.find(({ subject, version }) => stateOf(subject).version !== version);
+  if (moved !== undefined) return { kind: 'conflict', subject: moved.subject, version: stateOf(moved.subject).version };
+
   for (const event of command.events) {
     const absent = requiredMemories(event).find((memoryId) => !stateOf(memoryId).isPresent);
     if (absent !== undefined && event.type.startsWith('association.')) return { kind: 'absent', memoryId: absent };

@@ -140,6 +140,17 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await commit([[updated(1, 3)]])).to.deep.equal([{ kind: 'absent', memoryId: numberedId(1) }]);
     });
 
+    it('refuses a command whose unchanged subject has another version', async () => {
+      await commit([[stored(1)]]);
+      const at = (version: number, number = 1) => ({ unchanged: [{ subject: numberedId(number), version }] });
+      expect(await commit([[stored(2)], at(1)])).to.have.nested.property('[0].kind', 'committed');
+      expect(await commit([[updated(1, 2)]], [[stored(3)], at(1)], [[stored(4)], at(0, 5)])).to.deep.equal([
+        { kind: 'committed', events: (await journal()).filter(({ version }) => version === 2) },
+        { kind: 'conflict', subject: numberedId(1), version: 2 },
+        { kind: 'committed', events: (await journal()).filter(({ subject }) => subject === numberedId(4)) },
+      ]);
+    });
+
     it('assigns positions in commit order, so that a reader misses no event', async () => {
       const TOTAL = 120;
       const seen: number[] = [];

@@ -105,12 +105,21 @@ describe(`the console on bad days${GATEWAYS_NOTE}`, () => {
         await open('#/browse');
         await tab.hasRead();
         const paths = /\/(?:readyz|health)$/u;
-        await page.route(paths, (route) => route.fulfill({ status: 503, body: '<h1>Service Unavailable</h1>' }));
+        for (const body of ['<h1>Service Unavailable</h1>', '{"message": "No healthy upstream"}']) {
+          await page.route(paths, (route) => route.fulfill({ status: 503, body }));
+          await page.getByRole('link', { name: 'Health' }).click();
+          await page.getByText('The service does not answer.').waitFor();
+          await page.unroute(paths);
+          await page.getByText('The service is healthy').waitFor();
+          await page.getByText('The service does not answer.').waitFor({ state: 'detached' });
+          await page.getByRole('link', { name: 'Browse' }).click();
+          await tab.hasRead();
+        }
+        const json = { status: 'error', code: 503, message: 'Graph database unavailable' };
+        await page.route(paths, (route) => route.fulfill({ status: 503, json }));
         await page.getByRole('link', { name: 'Health' }).click();
-        await page.getByText('The service does not answer.').waitFor();
-        await page.unroute(paths);
-        await page.getByText('The service is healthy').waitFor();
-        await page.getByText('The service does not answer.').waitFor({ state: 'detached' });
+        await page.getByText('Graph database unavailable').first().waitFor();
+        expect(await page.getByText('The service does not answer.').count()).to.equal(0);
       });
 
       it('asks for a token when the old one is revoked', async () => {

@@ -2,37 +2,22 @@
 import { expect } from 'chai';
 import { ALL_FRONTS, FRONTS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { until } from '../../support/checks/until.js';
+import { failingEnrichment } from '../../support/faults/failing-enrichment.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
 const ASKED = 'Which tea does Anna like?';
 const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</script>'.repeat(28).slice(0, 2_000);
-/** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
-const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
 
 for (const front of FRONTS) {
   describe(`the console ${front.name}`, () => {
-    let isPoisonous = true;
+    const enrichment = failingEnrichment();
     const ids: Record<'tea' | 'ship' | 'hostile' | 'poison', string> = { tea: '', ship: '', hostile: '', poison: '' };
 
     const { tab, through, service, request, store } = setUpConsole({
       tokens: TOKENS,
       fronts: ALL_FRONTS,
-      service: {
-        enriches: true,
-        variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
-        alter: (engines) => ({
-          ...engines,
-          graph: {
-            ...engines.graph,
-            newestWithin: async (request) => {
-              if (isPoisonous && request.windows.some(({ end }) => end.startsWith(POISON.window)))
-                throw new TypeError('the poison of the test');
-              return engines.graph.newestWithin(request);
-            },
-          },
-        }),
-      },
+      service: enrichment.options,
       fill: async () => {
         ids.tea = await store({ content: 'Anna likes green tea in the morning.', tags: ['anna', 'drinks'] });
         ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
@@ -41,7 +26,7 @@ for (const front of FRONTS) {
           tags: ['<b>bold</b>'],
           metadata: { html: '<img src=x onerror=alert(2)>' },
         });
-        ids.poison = await store({ content: 'Nothing enriches this memory.', timestamp: POISON.timestamp });
+        ids.poison = await store({ content: 'Nothing enriches this memory.', timestamp: enrichment.timestamp });
         await service.settled();
       },
     });
@@ -113,7 +98,7 @@ for (const front of FRONTS) {
       const { page, open } = tab;
       await open('#/work');
       await page.getByText('Unexpected TypeError').first().waitFor();
-      isPoisonous = false;
+      enrichment.isFailing = false;
       await page.getByRole('button', { name: 'Choose all' }).click();
       await page.getByRole('button', { name: /^Redrive \d+$/u }).click();
       await page.getByText('None: every event was handled').waitFor();

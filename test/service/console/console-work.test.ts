@@ -1,31 +1,16 @@
 /** Work, Live and Entities of the console in a browser. */
 import { expect } from 'chai';
+import { failingEnrichment } from '../../support/faults/failing-enrichment.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
-/** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
-const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
 
 describe('the console', () => {
-  let isPoisonous = true;
+  const enrichment = failingEnrichment();
   let poison: string;
   const { tab, ...suite } = setUpConsole({
     tokens: TOKENS,
-    service: {
-      enriches: true,
-      variables: { ENRICHMENT_MAX_ATTEMPTS: '1', ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
-      alter: (engines) => ({
-        ...engines,
-        graph: {
-          ...engines.graph,
-          newestWithin: async (request) => {
-            if (isPoisonous && request.windows.some(({ end }) => end.startsWith(POISON.window)))
-              throw new TypeError('the poison of the test');
-            return engines.graph.newestWithin(request);
-          },
-        },
-      }),
-    },
+    service: enrichment.options,
     fill: async () => {
       await suite.store({ content: 'Ann plans the garden.', tags: ['entity:people:ann-lee'] });
       await suite.store({
@@ -33,7 +18,7 @@ describe('the console', () => {
         tags: ['entity:people:ann-lee', 'entity:people:anne-lee', 'entity:tools:hose'],
       });
       await suite.store({ content: 'Anne sold the car.', tags: ['entity:people:anne-lee'] });
-      poison = await suite.store({ content: 'The poisoned memory.', timestamp: POISON.timestamp });
+      poison = await suite.store({ content: 'The poisoned memory.', timestamp: enrichment.timestamp });
       await suite.service.settled();
       await request('GET', '/recall?query=garden');
     },
@@ -74,7 +59,7 @@ describe('the console', () => {
     const outcome = page.getByRole('status', { name: 'Results of redrives' });
     await letter.getByRole('button', { name: /^Redrive number/u }).click();
     await outcome.getByText('failed again: Unexpected TypeError').waitFor();
-    isPoisonous = false;
+    enrichment.isFailing = false;
     await letter.getByRole('button', { name: /^Redrive number/u }).click();
     await outcome.getByText('was handled: the letter is gone.').waitFor();
     expect((await request('GET', `/memory/${poison}`)).memory.enriched).to.equal(true);
@@ -184,6 +169,41 @@ describe('the console', () => {
     await page.getByRole('heading', { name: '2 memories' }).waitFor();
     await page.getByRole('link', { name: 'Anne sold the car.' }).waitFor();
     await page.getByText('None: no entity was merged into it.').waitFor();
+  });
+
+  it('Entities undo merges of other categories', async () => {
+    const { page, open } = tab;
+    for (const category of ['people', 'tools'])
+      await suite.store({ content: `Blue of ${category}`, tags: [`entity:${category}:blue`] });
+    await suite.store({ content: 'Acme', tags: ['entity:organizations:acme'] });
+    for (const category of ['people', 'tools']) {
+      await request('POST', '/entity/blue/merge', { merge_into: 'acme' });
+      expect((await request('GET', `/entity/blue?category=${category}`)).entity.slug).to.equal('acme');
+    }
+    await open('#/entities/acme');
+    for (const category of ['people', 'tools']) {
+      const left = category === 'people' ? 2 : 1;
+      await page.getByRole('button', { name: 'Undo merge of blue' }).click();
+      const dialog = page.getByRole('dialog', { name: `Undo the merge of blue (${category}) into acme?` });
+      await dialog.getByRole('button', { name: 'Undo merge' }).click();
+      await page.getByText(`blue (${category}) is an entity again: 1 memory names it again.`).waitFor();
+      await page.getByRole('heading', { name: left === 1 ? '1 memory' : `${left} memories` }).waitFor();
+    }
+    await page.getByText('None: no entity was merged into it.').waitFor();
+    expect(await tab.accessibilityProblems()).to.deep.equal([]);
+    await page.getByRole('link', { name: 'Open blue' }).last().click();
+    await page.getByRole('link', { name: 'Blue of people' }).waitFor();
+  });
+
+  it('Entities show why the undo of a merge is refused', async () => {
+    const { page, open } = tab;
+    await request('POST', '/entity/blue/merge?category=people', { merge_into: 'ann-lee' });
+    await open('#/entities/ann-lee');
+    const undo = page.getByRole('button', { name: 'Undo merge of blue' });
+    await undo.waitFor();
+    await request('POST', '/entity/blue/unmerge?category=people');
+    await undo.click();
+    await page.getByRole('alert').getByText('blue is not merged into ann-lee any more: reload the page').waitFor();
   });
 
   it('Entities show why a merge was refused', async () => {

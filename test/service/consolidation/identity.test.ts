@@ -1,6 +1,7 @@
 /** The task `identity`: certain merges, texts of a language model, and where they are shown. */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { Clock } from '../../../shared/kernel/clock.js';
 import { until } from '../../support/checks/until.js';
 import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
@@ -25,8 +26,9 @@ describe('the identities of entities', () => {
   });
   afterEach(() => service?.close());
 
-  async function start(variables: Readonly<Record<string, string>> = {}): Promise<Service> {
+  async function start(variables: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<Service> {
     service = await startService({
+      ...(clock && { clock }),
       variables: {
         PROJECTORS: 'vector-indexer,consolidator',
         IDENTITY_SYNTHESIS_ENABLED: 'true',
@@ -154,6 +156,36 @@ describe('the identities of entities', () => {
     });
     expect(await entity(caller, 'alice')).to.deep.include({ slug: 'alice', reference_count: 2 });
   });
+
+  for (const [title, merging] of [
+    ['behind', -1],
+    ['ahead', 1],
+  ] as const)
+    it(`stay or go with an undo after a merge by a clock an hour ${title}`, async () => {
+      let ahead = 0;
+      const clock = { now: () => new Date(Date.now() + ahead * 3_600_000) };
+      const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' }, clock);
+      const headers = { 'X-Admin-Token': 'admin-of-the-tests' };
+      async function post(path: string, body = {}): Promise<void> {
+        ahead = merging;
+        expect((await caller.request('POST', path, { headers, body })).status).to.equal(200);
+        ahead = 0;
+      }
+      await store(caller, 'One', ['entity:tools:vi']);
+      await store(caller, 'Two', ['entity:tools:vim']);
+      expect(await run(caller)).to.include({ identities_synthesized: 2 });
+      const { identity } = await entity(caller, 'vim');
+      await post('/entity/vi/merge', { merge_into: 'vim' });
+      await post('/entity/vi/unmerge');
+      expect((await entity(caller, 'vim')).identity, 'written before').to.equal(identity);
+
+      await post('/entity/vi/merge', { merge_into: 'vim' });
+      answer = 'An editor, with what vi is.';
+      await store(caller, 'Three', ['entity:tools:vim']);
+      expect(await run(caller)).to.include({ identities_synthesized: 1 });
+      await post('/entity/vi/unmerge');
+      expect((await entity(caller, 'vim')).identity, 'written between').to.equal(null);
+    });
 
   it('from before a merge are there again after its undo', async () => {
     const caller = await start({ ADMIN_API_TOKEN: 'admin-of-the-tests' });

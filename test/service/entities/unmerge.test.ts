@@ -226,6 +226,19 @@ describe('undoing a merge of entities', () => {
     expect((await service.request('POST', '/entity/same/unmerge')).status, 'admins alone').to.equal(401);
   });
 
+  it('leaves the alias to an entity of another category', async () => {
+    const ids = [await store('One', ['entity:people:blue']), await store('Two', [tool('blue')])];
+    await store('Three', ['entity:organizations:acme']);
+    await merge('blue', 'acme');
+    await merge('blue', 'acme');
+    for (const id of ids) expect(await tagsOf(id)).to.deep.equal(['entity:organizations:acme']);
+    expect(await undo('blue?category=people')).to.include({ canonical: 'acme', edges_moved: 1 });
+    expect(await entity('acme')).to.deep.include({ aliases: ['blue'], reference_count: 2 });
+    expect(await undo('blue')).to.include({ edges_moved: 1 });
+    expect(await entity('acme')).to.deep.include({ aliases: [], reference_count: 1 });
+    expect(await tagsOf(ids[1] as MemoryId)).to.deep.equal([tool('blue')]);
+  });
+
   it('is a 404 once each memory of the entity is deleted', async () => {
     const id = await store('One', [tool('vi')]);
     await store('Two', [tool('vim')]);

@@ -108,6 +108,7 @@ describe('HTTP client: failed calls', () => {
       kind: 'unavailable',
       status: null,
       message: `The service at ${stub.url} did not answer in time`,
+      hasEnvelope: false,
       effect: 'unknown',
     });
     expect(stub.requests).to.have.length(2);

@@ -60,15 +60,26 @@ describe('HTTP client', () => {
       body: { memory_id: 'x' },
     });
 
-    answers = Array.from({ length: 4 }, () => ({ status: 503, body: { message: 'Graph database unavailable' } }));
+    answers = Array.from({ length: 4 }, () => ({
+      status: 503,
+      body: { status: 'error', message: 'Graph database unavailable' },
+    }));
     expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.equal({
       kind: 'unavailable',
       status: 503,
       message: 'Graph database unavailable',
+      hasEnvelope: true,
       effect: 'unknown',
     });
     expect(seen).to.have.length(7);
   });
+
+  for (const body of [undefined, { message: 'No healthy upstream' }, { status: 'error' }])
+    it(`knows the 503 of a proxy: ${JSON.stringify(body) ?? 'no body'}`, async () => {
+      answers = Array.from({ length: 4 }, () => ({ status: 503, ...(body && { body }) }));
+      const answer = await client().call('storeMemory', { body: { content: 'x' } });
+      expect(answer).to.include({ kind: 'unavailable', status: 503, hasEnvelope: false });
+    });
 
   it('sends the traceparent of the moment with each attempt', async () => {
     const spans = ['00-first', '00-second', null];

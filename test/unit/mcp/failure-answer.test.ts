@@ -12,6 +12,7 @@ const unavailable = (status: number | null, message: string): Failure => ({
   kind: 'unavailable',
   status,
   message,
+  hasEnvelope: status !== null,
   effect: 'unknown',
 });
 

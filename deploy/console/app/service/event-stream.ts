@@ -2,6 +2,7 @@
  * The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event.
  */
 import { createParser } from 'eventsource-parser';
+import { isEnvelope } from '../../../../shared/client/attempt-call.js';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import type { Frame } from './frame.js';
 import { isAway, reportFound, reportLost, SERVICE_URL } from './service.js';
@@ -87,9 +88,8 @@ async function readUntil(
     if (!response.ok || response.body === null) {
       const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
       const { status } = response;
-      const message = body?.message ?? `HTTP ${status}`;
-      if (isAway({ status, message })) reportLost();
-      return { text: message, isFinal: status >= 400 && status < 500 };
+      if (isAway({ status, hasEnvelope: isEnvelope(body) })) reportLost();
+      return { text: body?.message ?? `HTTP ${status}`, isFinal: status >= 400 && status < 500 };
     }
     onOpen();
     // The service writes each frame in this shape.

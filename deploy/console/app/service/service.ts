@@ -60,9 +60,11 @@ function resultOf<N extends OperationName>(answer: ClientAnswer): Result<ReplyOf
   return { ok: false, problem: { status: answer.status, message: answer.message } };
 }
 
-/** Without an answer, or with one of a gateway or proxy: the service sends no 502 or 504, and 503 with a message. */
-export function isAway({ status, message }: Problem): boolean {
-  return status === null || status === 502 || status === 504 || message === 'HTTP 503';
+type Failure = Pick<Extract<ClientAnswer, { readonly kind: 'unavailable' }>, 'status' | 'hasEnvelope'>;
+
+/** Without an answer, or with one of a gateway or proxy: the service sends no 502 or 504, and 503 in its envelope. */
+export function isAway({ status, hasEnvelope }: Failure): boolean {
+  return status === null || status === 502 || status === 504 || (status === 503 && !hasEnvelope);
 }
 
 export function reportLost(): void {

@@ -1,5 +1,5 @@
 /** A candidate for an entity: the finders propose it, the quality gate checks it. */
-import type { EntityCategory } from '../../../../shared/entities/entity.js';
+import type { EntityCategory } from '../../../../shared/contract/entities/entity.js';
 import type { Page, Word } from '../read-page.js';
 
 export type Candidate = {

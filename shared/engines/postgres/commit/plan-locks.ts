@@ -31,9 +31,10 @@ export function planLocks(commands: readonly PreparedCommand[]): Locks {
     if (held === undefined || STRENGTH[held] < STRENGTH[wanted]) holds.set(subject, wanted);
   };
 
-  for (const { events, requires, key } of commands) {
+  for (const { events, requires, unchanged = [], key } of commands) {
     if (key) keys.add(key.key);
     for (const memoryId of requires) hold(memoryId, 'keep');
+    for (const { subject } of unchanged) hold(subject, 'keep');
     for (const event of events) {
       hold(event.subject, event.version === 1 ? 'fresh' : 'change');
       for (const memoryId of requiredMemories(event)) hold(memoryId, 'keep');

@@ -6,7 +6,9 @@ import { facts, loaded } from '../fixtures.js';
 
 const key = (slug: string) => ({ category: 'tools', slug });
 const tag = (slug: string): string => `entity:tools:${slug}`;
-const [MERGED_AT, UNDONE_AT] = ['2024-05-01T00:00:00+00:00', '2024-05-03T00:00:00+00:00'];
+/** The clock of the merge was ahead of that of the undo. */
+const MERGED_AT = { position: 10, time: '2024-05-03T00:00:00+00:00' };
+const UNDONE_AT = { position: 20, time: '2024-05-01T00:00:00+00:00' };
 const CHANGE: Return = {
   source: key('a'),
   name: 'A',
@@ -35,7 +37,7 @@ function after(history: string, memory = {}): readonly string[] | null {
   const versions = historyOf(history);
   const tags = [...(versions.at(-1)?.tags ?? [])];
   const one = loaded({ tags, tag_prefixes: tagPrefixes(tags), ...memory });
-  const [event] = decideReturn([{ loaded: one, history: versions }], CHANGE, facts()).events;
+  const [event] = decideReturn([{ loaded: one, history: { versions, enrichedAt: undefined } }], CHANGE, facts()).events;
   const data = event?.data as { readonly memory: { readonly tags: readonly string[] } } | undefined;
   return data === undefined ? null : data.memory.tags.map((each) => each.split(':').at(-1) ?? '');
 }
@@ -63,18 +65,26 @@ describe('a memory after the undo of a merge', () => {
       expect(after(history)).to.deep.equal(expected);
     });
 
+  const TIME = '2024-05-02T00:00:00+00:00';
+  function typeAfter(enrichedAt: number | undefined, memory: object = {}, change = CHANGE): string | undefined {
+    const tags = [tag('c')];
+    const found = { enriched: true, enriched_at: TIME, entities: { tools: ['C'] } };
+    const one = loaded({ tags, tag_prefixes: tagPrefixes(tags), ...found, ...memory });
+    const history = { versions: historyOf('c'), enrichedAt };
+    return decideReturn([{ loaded: one, history }], change, facts()).events[0]?.type;
+  }
+
   it('is enriched again if enrichment found the other', () => {
-    const found = { tools: ['C'] };
-    const typeOf = (memory: object): string | undefined => {
-      const tags = [tag('c')];
-      const one = loaded({ tags, tag_prefixes: tagPrefixes(tags), enriched: true, entities: found, ...memory });
-      return decideReturn([{ loaded: one, history: historyOf('c') }], CHANGE, facts()).events[0]?.type;
-    };
-    const between = { enriched_at: '2024-05-02T00:00:00+00:00' };
-    expect(typeOf(between)).to.equal('memory.enrichment.requested');
-    expect(typeOf({ enriched_at: MERGED_AT })).to.equal(undefined);
-    expect(typeOf({ enriched_at: UNDONE_AT })).to.equal(undefined);
-    expect(typeOf({ ...between, entities: { tools: ['Other'], people: ['C'] } })).to.equal(undefined);
-    expect(typeOf({ ...between, type: 'MetaPattern' })).to.equal(undefined);
+    expect(typeAfter(15)).to.equal('memory.enrichment.requested');
+    for (const position of [9, 10, 20, 21]) expect(typeAfter(position), `${position}`).to.equal(undefined);
+    expect(typeAfter(15, { enriched_at: undefined }), 'changed since').to.equal(undefined);
+    expect(typeAfter(15, { entities: { tools: ['Other'], people: ['C'] } })).to.equal(undefined);
+    expect(typeAfter(15, { type: 'MetaPattern' })).to.equal(undefined);
+  });
+
+  it('follows times if its history lacks the enrichment', () => {
+    const [mergedAt, undoneAt] = [UNDONE_AT, MERGED_AT];
+    expect(typeAfter(undefined, {}, { ...CHANGE, mergedAt, undoneAt })).to.equal('memory.enrichment.requested');
+    expect(typeAfter(undefined)).to.equal(undefined);
   });
 });

@@ -138,7 +138,12 @@ describe('importMemories', () => {
 
   it('stops when the service does not answer or rejects every request', async () => {
     await write(['a', 'b', 'c', 'd']);
-    const gone: ClientAnswer = { kind: 'unavailable', status: null, message: 'The service cannot be reached' };
+    const gone: ClientAnswer = {
+      kind: 'unavailable',
+      status: null,
+      message: 'The service cannot be reached',
+      hasEnvelope: false,
+    };
 
     for (const answer of [gone, refused('Unauthorized', 401)]) {
       const { client } = service(() => answer);

@@ -12,7 +12,12 @@ const callWith = (answer: ClientAnswer) => {
   return { client, signal: new AbortController().signal, tokenBudget: 18_000 };
 };
 const answered = callWith({ kind: 'answered', status: 200, headers: new Headers(), body: STARTUP });
-const down = callWith({ kind: 'unavailable', status: null, message: 'The service cannot be reached' });
+const down = callWith({
+  kind: 'unavailable',
+  status: null,
+  message: 'The service cannot be reached',
+  hasEnvelope: false,
+});
 
 async function textOf(name: string, given: Record<string, string> = {}, call = answered): Promise<string> {
   const { messages } = await getPrompt({ name, arguments: given }, call);

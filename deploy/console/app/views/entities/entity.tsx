@@ -7,7 +7,7 @@ import { goTo, hrefOf } from '../../service/route.js';
 import { call } from '../../service/service.js';
 import { useRead } from '../../service/use-read.js';
 import { EntityMemories } from './entity-memories.js';
-import { UndoMerge, useMerge } from './merge.js';
+import { type Key, UndoMerge, useMerge } from './merge.js';
 
 type Entity = ReplyOf<'getEntity'>['entity'];
 
@@ -19,9 +19,9 @@ export function EntityView({ slug, category }: { readonly slug: string; readonly
   );
   const entity = reading.body?.entity;
   /** What the undo of merges did, the last one first. */
-  const [undone, setUndone] = useState<readonly { readonly slug: string; readonly words: string }[]>([]);
-  const onUndone = (alias: string, words: string): void => {
-    setUndone((old) => [{ slug: alias, words }, ...old]);
+  const [undone, setUndone] = useState<readonly (Key & { readonly words: string })[]>([]);
+  const onUndone = (words: string, alias: Key): void => {
+    setUndone((old) => [{ ...alias, words }, ...old]);
     reading.again();
   };
   return (
@@ -39,8 +39,8 @@ export function EntityView({ slug, category }: { readonly slug: string; readonly
             </p>
           )}
           {undone.map((one) => (
-            <p key={one.slug} class="note good" role="status">
-              {one.words} <a href={hrefOf('entities', one.slug, { category: entity.category })}>Open {one.slug}</a>
+            <p key={`${one.category} ${one.slug}`} class="note good" role="status">
+              {one.words} <a href={hrefOf('entities', one.slug, { category: one.category })}>Open {one.slug}</a>
             </p>
           ))}
           <Facts entity={entity} />
@@ -100,7 +100,7 @@ function Facts({ entity }: { readonly entity: Entity }) {
   );
 }
 
-type MergedProps = { readonly entity: Entity; readonly onUndone: (alias: string, words: string) => void };
+type MergedProps = { readonly entity: Entity; readonly onUndone: (words: string, undone: Key) => void };
 
 function MergedInto({ entity: { category, slug, aliases }, onUndone }: MergedProps) {
   return (
@@ -109,8 +109,7 @@ function MergedInto({ entity: { category, slug, aliases }, onUndone }: MergedPro
       <ul class="lines">
         {aliases.map((alias) => (
           <li key={alias}>
-            {alias}{' '}
-            <UndoMerge alias={{ category, slug: alias }} into={slug} asks onDone={(words) => onUndone(alias, words)} />
+            {alias} <UndoMerge alias={{ category, slug: alias }} into={{ category, slug }} asks onDone={onUndone} />
           </li>
         ))}
       </ul>

@@ -38,7 +38,7 @@ export function MergeCandidates({ onChanged }: { readonly onChanged: () => void 
           {one.merge !== undefined && (
             <UndoMerge
               alias={{ category: one.category, slug: one.merge.alias }}
-              into={one.merge.into}
+              into={{ slug: one.merge.into }}
               onDone={(words) => {
                 setDone((old) => old.map((other) => (other === one ? { ...one, words, merge: undefined } : other)));
                 changed();

@@ -7,7 +7,10 @@ const key = { key: 'k', requestHash: 'one body' };
 
 describe('planLocks', () => {
   it('locks each subject with the strongest mode that any command needs', () => {
-    const associating = command([associated(1, 2), associated(2, 3, { version: 4 })], { requires: [numberedId(5)] });
+    const associating = command([associated(1, 2), associated(2, 3, { version: 4 })], {
+      requires: [numberedId(5)],
+      unchanged: [{ subject: numberedId(6), version: 1 }],
+    });
     const { requests, keys, deleting } = planLocks(
       [command([stored(1)], { key }), associating, command([deleted(3, 2)])].map(prepared),
     );
@@ -15,6 +18,7 @@ describe('planLocks', () => {
       new Map([
         [numberedId(1), 'fresh'],
         [numberedId(5), 'keep'],
+        [numberedId(6), 'keep'],
         [associated(1, 2).subject, 'fresh'],
         [numberedId(2), 'keep'],
         [associated(2, 3).subject, 'change'],
