@@ -1,17 +1,14 @@
 /** The HTTP surface of the service in one process. */
-import type { Socket } from 'node:net';
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import type { CheckKey } from '../../shared/http/auth.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '../../shared/http/handler.js';
+import { MCP_PATH } from '../../shared/http/resource-metadata.js';
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
-import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import { createBridge, createBridgeClient, createToolset } from '../mcp/bridge.js';
-import type { ToolsetConfig } from '../mcp/bridge-config.js';
-import { type McpEdge, serveMcp } from '../mcp/http/serve-mcp.js';
 import type { ServiceOptions } from './engines.js';
+import type { OwnMcp } from './own-mcp.js';
 
 export function composeApp({
   handlers,
@@ -62,35 +59,14 @@ export function composeApp({
 }
 
 /**
- * Serves MCP on the service's own port: the bridge runs in the same process, and calls the HTTP contract like every
- * other client.
+ * Serves MCP on the service's own port. The first request for it loads the packages of MCP, which take 400 ms of
+ * processor time: a start without a client of MCP does not.
  */
-function serveOwnMcp({
-  config,
-  version,
-  logger,
-  metrics,
-}: {
-  readonly config: McpEdge['config'] & ToolsetConfig;
-  readonly version: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}): EdgeMiddleware {
-  const bridge = createBridge({
-    ...createToolset(config),
-    version,
-    logger,
-    metrics,
-  });
-  return serveMcp({
-    bridge,
-    config,
-    clientFor: (token, { req }) => createBridgeClient({ baseUrl: ownUrl(req.socket), token, version }),
-  });
-}
-
-/** The address that received the request leads back to this process, whatever address it listens on. */
-function ownUrl({ localAddress = '127.0.0.1', localPort }: Socket): string {
-  const address = localAddress.replace(/^::ffff:/iu, '');
-  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
+function serveOwnMcp(options: OwnMcp): EdgeMiddleware {
+  let loading: Promise<EdgeMiddleware> | undefined;
+  return async (context, next) => {
+    if (context.path !== MCP_PATH) return next();
+    loading ??= import('./own-mcp.js').then(({ createOwnMcp }) => createOwnMcp(options));
+    return (await loading)(context, next);
+  };
 }

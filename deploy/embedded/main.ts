@@ -3,11 +3,10 @@ import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { accessNote } from '../../shared/http/loopback.js';
-import { serveMetrics } from '../../shared/http/serve-metrics.js';
+import { createMetrics, serveMetrics } from '../../shared/http/serve-metrics.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { warnOfMisspelt } from '../../shared/kernel/config/misspelt-variables.js';
-import { createPrometheusMetrics } from '../../shared/kernel/metrics/prometheus-metrics.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
@@ -21,7 +20,7 @@ await runProcess(process, async () => {
   const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
   warnOfMisspelt(environment, logger);
-  const metrics = config.edge.metrics ? createPrometheusMetrics({ service: 'palimpsest', version }) : undefined;
+  const metrics = config.edge.metrics ? await createMetrics({ service: 'palimpsest', version }) : undefined;
   const tracing = await startTracing({ service: 'embedded', version, environment, logger });
   const service = await createEmbedded({ config, version, logger, metrics, clock: systemClock, ids: randomIds });
   const open = async () => {

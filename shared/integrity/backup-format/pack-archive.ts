@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { type Pack, pack as createPack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
 import type { EntryContent } from './archive-entries.js';
 
 /** Takes half of the processor time of level 6, for archives that are about a tenth larger. */
@@ -10,7 +10,8 @@ const GZIP_LEVEL = 3;
 
 /** Throws the error of the entries. When the reader stops, the entries stop too. */
 export async function* packArchive(entries: AsyncIterable<EntryContent>): AsyncGenerator<Uint8Array> {
-  const tar = createPack();
+  const { pack } = await import('tar-stream'); // every query API has this module, and few pack an archive
+  const tar = pack();
   const gzip = createGzip({ level: GZIP_LEVEL });
   const piped = pipeline(Readable.from(tar), gzip);
   const added = addAll(tar, entries).catch((error: unknown) => {

@@ -2,7 +2,7 @@
  * The only file that imports the SDK of OpenTelemetry. Its own variables (`OTEL_BSP_*`, `OTEL_TRACES_SAMPLER`, headers,
  * time limits) apply.
  */
-import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
+import * as api from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
@@ -16,7 +16,7 @@ const STOP_DEADLINE_MS = 2_000;
 const WARNING_INTERVAL_MS = 60_000;
 
 export function exportSpans({ service, version, logger }: TracedProcess): Tracing {
-  diag.setLogger(rareWarnings(logger), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  api.diag.setLogger(rareWarnings(logger), { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
   const resource = resourceFromAttributes({
     'service.name': `palimpsest-${service}`,
     'service.version': version,
@@ -26,7 +26,7 @@ export function exportSpans({ service, version, logger }: TracedProcess): Tracin
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   provider.register();
-  setTracer(trace.getTracer(TRACER_NAME, version));
+  setTracer({ api, tracer: api.trace.getTracer(TRACER_NAME, version) });
   const stop = async () => {
     setTracer(null);
     await raceDeadline(

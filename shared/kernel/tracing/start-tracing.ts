@@ -1,7 +1,6 @@
 /**
- * Decides by the usual variables of OpenTelemetry whether a process exports its spans. Loads the exporter only then.
+ * Decides by the usual variables of OpenTelemetry whether a process exports its spans. Loads OpenTelemetry only then.
  */
-import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { ConfigurationError, type Environment } from '../config/config.js';
 import { type TracedProcess, TRACER_NAME, type Tracing } from './traced-process.js';
 import { setTracer } from './tracing.js';
@@ -9,8 +8,9 @@ import { setTracer } from './tracing.js';
 /** Throws a ConfigurationError for a value that the service does not support. */
 export async function startTracing(traced: TracedProcess): Promise<Tracing> {
   const { environment, version } = traced;
-  if (hasOwnSdk()) {
-    setTracer(trace.getTracer(TRACER_NAME, version));
+  if (await hasOwnSdk()) {
+    const api = await import('@opentelemetry/api');
+    setTracer({ api, tracer: api.trace.getTracer(TRACER_NAME, version) });
     return { stop: async () => undefined }; // its owner stops it
   }
   if (!isWanted(environment)) return { stop: async () => undefined };
@@ -18,8 +18,13 @@ export async function startTracing(traced: TracedProcess): Promise<Tracing> {
   return exportSpans(traced);
 }
 
+/** Where `@opentelemetry/api` 1 keeps what an SDK registers, for all copies of the package in a process. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
 /** An operator may preload an SDK with other exporters or processors. It then gets the spans. */
-function hasOwnSdk(): boolean {
+async function hasOwnSdk(): Promise<boolean> {
+  if (!(REGISTERED in globalThis)) return false;
+  const { ProxyTracerProvider, trace } = await import('@opentelemetry/api');
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER_NAME) !== undefined;
 }

@@ -1,9 +1,10 @@
 /** The `traceparent` header of W3C Trace Context: version, trace id, span id and flags, in hex. */
-import { type SpanContext, TraceFlags } from '@opentelemetry/api';
+import type { SpanContext } from '@opentelemetry/api';
 
 const TRACEPARENT = /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})$/u;
 const RESERVED_VERSION = 'ff';
 const ZEROS = /^0+$/u;
+const SAMPLED_FLAG = 1;
 
 /** Null for an invalid value, which counts as absent, as the recommendation requires. */
 export function parseTraceparent(text: string | null | undefined): SpanContext | null {
@@ -19,7 +20,7 @@ export function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext):
 
 /** False: the service that began the trace does not record it. */
 export function isSampled(traceparent: string): boolean {
-  return ((parseTraceparent(traceparent)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
+  return ((parseTraceparent(traceparent)?.traceFlags ?? 0) & SAMPLED_FLAG) !== 0;
 }
 
 /** The id of the trace, for log lines. Null without a valid `traceparent`. */

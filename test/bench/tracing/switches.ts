@@ -2,7 +2,7 @@
  * Metrics and tracing that a benchmark switches on and off while the service runs, and the cost of one metric and one
  * span.
  */
-import { context, propagation, trace } from '@opentelemetry/api';
+import * as api from '@opentelemetry/api';
 import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { type Metrics, NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
@@ -53,14 +53,14 @@ export function createSwitchedTracing() {
   const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(dropping), counting] });
   const turnOff = (): void => {
     setTracer(null);
-    for (const api of [trace, context, propagation]) api.disable();
+    for (const part of [api.trace, api.context, api.propagation]) part.disable();
   };
   return {
     turn: (position: Position) => {
       turnOff();
       if (position === 'off') return;
       provider.register();
-      setTracer(provider.getTracer('bench'));
+      setTracer({ api, tracer: provider.getTracer('bench') });
     },
     takeCount: () => {
       const taken = spans;

@@ -1,5 +1,5 @@
 /** Records the spans of the test's process in its memory, in place of an exporter. */
-import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import * as api from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
   NodeTracerProvider,
@@ -37,8 +37,8 @@ export function recordTraces(): TraceRecorder {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   provider.register();
-  trace.disable(); // a global provider would be an SDK of the operator for `startTracing`
-  setTracer(provider.getTracer('test'));
+  api.trace.disable(); // a global provider would be an SDK of the operator for `startTracing`
+  setTracer({ api, tracer: provider.getTracer('test') });
   const spans = () => exporter.getFinishedSpans().map(recordedSpan);
   return {
     exported: () => exporter.getFinishedSpans(),
@@ -48,8 +48,8 @@ export function recordTraces(): TraceRecorder {
     clear: () => exporter.reset(),
     close: async () => {
       setTracer(null);
-      context.disable();
-      propagation.disable();
+      api.context.disable();
+      api.propagation.disable();
       await provider.shutdown();
     },
   };
@@ -64,7 +64,7 @@ function recordedSpan(whole: ReadableSpan): RecordedSpan {
     parentId: whole.parentSpanContext?.spanId ?? null,
     links: whole.links.map((link) => link.context.traceId),
     attributes: whole.attributes,
-    isFailed: whole.status.code === SpanStatusCode.ERROR,
+    isFailed: whole.status.code === api.SpanStatusCode.ERROR,
     whole,
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonMistake } from '../../../../shared/http/request/read-body.js';
+import { jsonMistake } from '../../../../shared/http/request/json-mistake.js';
 import { expectLinear } from '../../../support/checks/expect-linear.js';
 
 describe('mistake in JSON', () => {
