@@ -80,6 +80,11 @@ export const takeTime = procedure(import.meta.url, 'takeTime', (_database, milli
   while (performance.now() < endsAt);
 });
 
+/** Keeps the thread busy until `flag` is notified. */
+export const awaitFlag = procedure(import.meta.url, 'awaitFlag', (_database, flag: Int32Array): void => {
+  if (Atomics.wait(flag, 0, 0, 10_000) === 'timed-out') throw new Error('The flag was not notified in time');
+});
+
 export const pragma = procedure(
   import.meta.url,
   'pragma',

@@ -136,9 +136,12 @@ describe('SQLite host', () => {
       expect(await host.writeDerived(level, 'synchronous')).to.equal(NORMAL);
       expect(await host.write(level, 'synchronous')).to.equal(FULL);
     }
-    const busy = host.writeDerived(procedures.takeTime, 100); // the others wait behind it
-    const levels = await Promise.all([host.writeDerived(level, 'synchronous'), host.write(level, 'synchronous')]);
-    expect(levels).to.deep.equal([FULL, FULL]);
+    const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const busy = host.writeDerived(procedures.awaitFlag, flag); // the others wait behind it
+    const levels = [host.writeDerived(level, 'synchronous'), host.write(level, 'synchronous')];
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+    expect(await Promise.all(levels)).to.deep.equal([FULL, FULL]);
     await busy;
   });
 
