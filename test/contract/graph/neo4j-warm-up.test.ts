@@ -1,6 +1,7 @@
 /** A process runs its statements once at the start, so that Neo4j has a plan for each before a caller waits. */
 import { expect } from 'chai';
 import { CONTRADICTING_TYPES } from '../../../shared/contract/association.js';
+import { UPSERT_MEMORIES } from '../../../shared/engines/neo4j/applying/upsert-memories.js';
 import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
@@ -24,10 +25,12 @@ const EVENTS = [
 
 if (isServerWanted('neo4j'))
   describe('the first statements of a process (neo4j)', () => {
-    it('write nothing, and cover each event and a recall', async () => {
+    it('write nothing, rehearse an import and cover each event', async () => {
       const neo4j = await openEmptyNeo4j();
       try {
         const known = await statementsOf(neo4j, (recorded) => warmUp(recorded, { writes: true }));
+        const rehearsed = known.filter(({ given: { rows } }) => Array.isArray(rows) && rows.length > 0);
+        expect(rehearsed.map(({ text }) => text)).to.deep.equal([UPSERT_MEMORIES]);
         expect(
           await neo4j.read({ text: 'MATCH (n) WHERE n.id IS NOT NULL RETURN count(n) AS found', given: {} }),
         ).to.deep.equal([{ found: 0 }]);
