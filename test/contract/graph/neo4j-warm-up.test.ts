@@ -24,8 +24,8 @@ const EVENTS = [
 ];
 
 if (isServerWanted('neo4j'))
-  describe('the first statements of a process (neo4j)', () => {
-    it('write nothing, rehearse an import and cover each event', async () => {
+  describe('first statements of a process (neo4j)', () => {
+    it('write nothing, rehearse an import, cover each event', async () => {
       const neo4j = await openEmptyNeo4j();
       try {
         const known = await statementsOf(neo4j, (recorded) => warmUp(recorded, { writes: true }));

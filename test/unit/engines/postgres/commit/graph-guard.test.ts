@@ -94,7 +94,7 @@ describe('graph guard', () => {
     expect(limits.slice(1)).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  describe('with a graph too slow for a group', () => {
+  describe('with a graph too slow for it all', () => {
     const hundred = Array.from(
       { length: 100 },
       (_, index) => ({ ...stored(index + 1), position: index + 1 }) as RecordedEvent,
@@ -116,7 +116,7 @@ describe('graph guard', () => {
       return { slow, calls };
     }
 
-    it('applies the group in parts, each with its time', async () => {
+    it('applies it in parts, each with its time', async () => {
       const { slow, calls } = slowGuard();
       expect((await slow.apply(hundred)).size).to.equal(0);
       const part = { events: 25, limit: { timeoutMs: 1_250 } };
