@@ -1,8 +1,8 @@
 /**
  * The mark of the graph in Neo4j. The identity of the journal is a property of the node that also holds the version of
- * the schema. The applied position is the highest of MARK_SLOTS nodes. Each process moves one of them, because a
- * process that stops between its last statement and its commit keeps the lock of its node, and must not stop the
- * commits of all others.
+ * the schema. The applied position is the highest of MARK_SLOTS nodes. Each running transaction moves one of its own,
+ * because a transaction keeps the lock of its node until its commit ends, which takes seconds on a server that has just
+ * started, and longer when its process stops meanwhile. The others must not wait for it.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { JournalMark } from '../../contract/envelope.js';
@@ -11,9 +11,9 @@ import type { GraphMark, MarkMemory, MarkNode } from '../../ports/graph-mark.js'
 import type { Neo4j, Row, Statement } from './neo4j.js';
 
 /**
- * Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of
- * the other, and the position from which a graph that was put back lacks events may be too high. A replay brings it to
- * the state of the journal whatever that position is.
+ * Two of four processes have the same first node in one of eleven deployments. Then each of the two waits for the
+ * commits of the other, and the position from which a graph that was put back lacks events may be too high. A replay
+ * brings it to the state of the journal whatever that position is.
  */
 const MARK_SLOTS = 64;
 const SLOTS = Array.from({ length: MARK_SLOTS }, (_, slot) => slot);
@@ -123,14 +123,14 @@ function nodeIn(row: Row): MarkNode {
 /** Moves the mark for one process, and remembers what it moved. */
 export type MarkMover = MarkMemory & {
   /**
-   * For the last event of a transaction. The statement has no effect on a graph without a mark, or with an unexpected
-   * one. In a graph of another journal it rolls the transaction back. A replay moves any mark of a graph that has the
-   * note of a replay, and no other.
+   * Runs a transaction whose last statement moves the mark to the last of its events. The statement has no effect on a
+   * graph without a mark, or with an unexpected one. In a graph of another journal it rolls the transaction back. A
+   * replay moves any mark of a graph that has the note of a replay, and no other. Rejects as the transaction does.
    */
   readonly advance: (
-    last: { readonly position: number; readonly id: string },
-    options?: { readonly isReplay: boolean },
-  ) => { readonly statement: Statement; /** The transaction was committed. */ readonly committed: () => void };
+    last: { readonly position: number; readonly id: string; readonly isReplay?: boolean },
+    transaction: (statement: Statement) => Promise<void>,
+  ) => Promise<void>;
 };
 
 const FOREIGN =
@@ -140,23 +140,30 @@ const FOREIGN =
 const UNKNOWN = -1;
 
 /**
- * The statement is the last one of its transaction, so that the lock lasts only until the commit. `slot`: the number of
- * the node that the process moves.
+ * The statement is the last one of its transaction, so that the lock lasts only until the commit. Transactions at the
+ * same time move different nodes: Neo4j does not queue the waiters for a lock, and of 16 transactions that moved the
+ * same node, some waited until they timed out. `slot`: the number of the first node, which a process moves that has one
+ * transaction at a time.
  */
 export function createMarkMover(slot = randomInt(MARK_SLOTS)): MarkMover {
-  const name = APPLIED + slot;
+  const names = SLOTS.map((each) => APPLIED + ((slot + each) % MARK_SLOTS));
+  const moving = new Set<string>();
   let expected = 0;
-  let changes = UNKNOWN;
-  /** Where the node of this process was when a transaction found fewer changes than this process knows. */
+  /** Of each node that this process moved. */
+  const known = new Map<string, number>();
+  /** Where a node of this process was when a transaction found fewer changes than this process knows. */
   let foundPutBackAt = Infinity;
   /** Of the first mark that was seen. A process follows one history of the journal. */
   let journalId: string | null = null;
   return {
-    advance: ({ position, id }, { isReplay } = { isReplay: false }) => {
+    advance: async ({ position, id, isReplay = false }, transaction) => {
+      const name = names.find((each) => !moving.has(each)) ?? APPLIED + slot;
       let moves = false;
       let counted = UNKNOWN;
-      return {
-        statement: {
+      const changes = known.get(name) ?? UNKNOWN;
+      moving.add(name);
+      try {
+        await transaction({
           text: ADVANCE,
           given: { name, position, eventId: id, expected, changes, journalId, isReplay },
           check: ([row]) => {
@@ -165,22 +172,21 @@ export function createMarkMover(slot = randomInt(MARK_SLOTS)): MarkMover {
             counted = row ? Number(row['changes']) : UNKNOWN;
             if (row?.['isPutBack'] === true) foundPutBackAt = Math.min(foundPutBackAt, Number(row['before']));
           },
-        },
-        committed: () => {
-          if (moves) expected = Math.max(expected, position);
-          changes = Math.max(changes, counted);
-        },
-      };
+        });
+      } finally {
+        moving.delete(name);
+      }
+      if (moves) expected = Math.max(expected, position);
+      known.set(name, Math.max(known.get(name) ?? UNKNOWN, counted));
     },
     compare: () => {
-      const known = { expected, changes };
+      const before = { expected, changes: new Map(known) };
       return (mark) => {
-        const own = mark.nodes.get(name);
-        const from = Math.min(
-          foundPutBackAt,
-          mark.position < known.expected ? mark.position : Infinity,
-          own && own.changes < known.changes ? own.position : Infinity,
-        );
+        const putBack = [...before.changes].flatMap(([name, changes]) => {
+          const own = mark.nodes.get(name);
+          return own && own.changes < changes ? [own.position] : [];
+        });
+        const from = Math.min(foundPutBackAt, mark.position < before.expected ? mark.position : Infinity, ...putBack);
         return from === Infinity ? null : from;
       };
     },
@@ -190,7 +196,7 @@ export function createMarkMover(slot = randomInt(MARK_SLOTS)): MarkMover {
     },
     forget: () => {
       expected = 0;
-      changes = UNKNOWN;
+      known.clear();
       foundPutBackAt = Infinity;
     },
   };

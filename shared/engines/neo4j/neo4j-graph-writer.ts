@@ -19,7 +19,7 @@ export type Neo4jGraphWriter = GraphWriter & {
   readonly markMemory: MarkMemory;
 };
 
-/** `markSlot`: the node of the mark that this process moves; a random one by default. */
+/** `markSlot`: the first node of the mark that this process moves; a random one by default. */
 export function createNeo4jGraphWriter({
   neo4j,
   markSlot,
@@ -36,9 +36,10 @@ export function createNeo4jGraphWriter({
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.
         if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
-        const { statement, committed } = mark.advance(lastOf(group), { isReplay });
-        await neo4j.write([...applyStatements(group), statement], limits);
-        committed();
+        const { position, id } = lastOf(group);
+        await mark.advance({ position, id, isReplay }, (statement) =>
+          neo4j.write([...applyStatements(group), statement], limits),
+        );
       }
     };
   }

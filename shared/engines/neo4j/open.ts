@@ -13,7 +13,7 @@ import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from './neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from './neo4j-graph-writer.js';
 import { ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
-import { warmUp } from './warm-up.js';
+import { type WarmUp, warmUp } from './warm-up.js';
 import { wipeGraph } from './wipe-graph.js';
 
 export type Neo4jPorts = ReturnType<typeof neo4jPorts>;
@@ -67,7 +67,7 @@ export async function openNeo4j({
   /** For a process that reads and never writes: in a cluster, all members answer its reads. */
   readonly readsAtMembers?: boolean;
   readonly metrics?: Pick<Metrics, 'count'>;
-  readonly warmUp: { readonly writes?: boolean; readonly excludedTypes?: readonly string[] };
+  readonly warmUp: WarmUp;
   readonly resources: Resources;
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {

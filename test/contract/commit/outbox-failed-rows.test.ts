@@ -1,9 +1,9 @@
 /** Failures that come back after a failover, when another event has the position of the one that failed. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Rejected } from '../../../shared/engines/postgres/commit/apply-parts.js';
 import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
 import { countDeadFailures, countFailures, finishDead } from '../../../shared/engines/postgres/commit/failed-rows.js';
-import type { Rejected } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { stored } from '../../support/fixtures/events.js';

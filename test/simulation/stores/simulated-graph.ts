@@ -5,7 +5,8 @@
 import { associationSubject } from '../../../shared/contract/association.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { createMarkMover, type MarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
+import type { Statement } from '../../../shared/engines/neo4j/neo4j.js';
+import { createMarkMover } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { GraphReader, LoadedMemory } from '../../../shared/ports/graph.js';
 import type { GraphMark, MarkMemory, MarkNode } from '../../../shared/ports/graph-mark.js';
@@ -15,7 +16,7 @@ import { applyToGraph, EMPTY_GRAPH, type GraphState } from './graph-state.js';
 type Stored = {
   readonly graph: GraphState;
   readonly journalId: string | null;
-  /** By the name of the slot; each process moves one. */
+  /** By the name of the slot; each running transaction moves one. */
   readonly slots: ReadonlyMap<string, MarkNode>;
   readonly replayId: string | null;
 };
@@ -69,7 +70,7 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
   }
 
   /** The statement that `createMarkMover` makes, in this model. Throws in a graph of another journal. */
-  function advance({ given, check }: ReturnType<MarkMover['advance']>['statement']): ReadonlyMap<string, MarkNode> {
+  function advance({ given, check }: Statement): ReadonlyMap<string, MarkNode> {
     const { name, position, eventId, expected, changes, journalId, isReplay } = given as {
       readonly name: string;
       readonly position: number;
@@ -108,21 +109,22 @@ export function createSimulatedGraph(world: World): SimulatedGraph {
         const [first] = events;
         if (!first) return;
         const last = events.reduce((one, other) => (other.position > one.position ? other : one), first);
-        const { statement, committed } = mover.advance(last, { isReplay });
-        await call(`graph.apply ${events.map(({ position }) => position).join(' ')}`, () => {
-          const changed = events.find(({ type }) => type === 'memory.updated');
-          if (isPoisoning && changed) {
-            isPoisoning = false;
-            poisoned.add(changed.subject);
-          }
-          const bad = events.find(({ subject }) => poisoned.has(subject));
-          if (bad)
-            throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
-              isReachable: true,
-            });
-          change({ graph: applyToGraph(now.graph, events), slots: advance(statement) });
-        });
-        committed();
+        const what = `graph.apply ${events.map(({ position }) => position).join(' ')}`;
+        const run = (statement: Statement) => call(what, () => serve(events, statement));
+        await mover.advance({ position: last.position, id: last.id, isReplay }, run);
+      }
+      function serve(events: readonly RecordedEvent[], statement: Statement): void {
+        const changed = events.find(({ type }) => type === 'memory.updated');
+        if (isPoisoning && changed) {
+          isPoisoning = false;
+          poisoned.add(changed.subject);
+        }
+        const bad = events.find(({ subject }) => poisoned.has(subject));
+        if (bad)
+          throw new DependencyError('graph', `The simulated graph cannot apply ${bad.subject}`, {
+            isReachable: true,
+          });
+        change({ graph: applyToGraph(now.graph, events), slots: advance(statement) });
       }
       return {
         graph: {

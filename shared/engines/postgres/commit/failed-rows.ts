@@ -12,8 +12,8 @@ import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS } from '../journal/event-rows.js';
 import { APPLIED_CHANNEL } from '../outbox/applied-listener.js';
 import { journalMigrations } from '../schema/journal.js';
+import type { Rejected } from './apply-parts.js';
 import type { CommitConfig } from './commit-variables.js';
-import type { Rejected } from './graph-guard.js';
 import { type Claim, IS_BEHIND_FAILED } from './pending-rows.js';
 
 /** Longer texts of errors are cut. */

@@ -5,41 +5,39 @@
  * until the graph applies an event. A graph that refuses answers pings, so only events can find its end.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
-import { mapConcurrently } from '../../../kernel/concurrency/map-concurrently.js';
-import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
+import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withBatchSpan } from '../../../kernel/tracing/tracing.js';
 import type { GraphReader, GraphWriter } from '../../../ports/graph.js';
-import type { EventAddress } from '../../../ports/outbox.js';
+import {
+  type AppliedPart,
+  isDown,
+  NONE_REJECTED,
+  PARTS_CONCURRENCY,
+  type Rejected,
+  startParts,
+} from './apply-parts.js';
 import { RETRY_AFTER_SECONDS } from './unfinished-error.js';
 
 export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
 
 /** The text of the HTTP contract. */
 const UNAVAILABLE = 'Graph database unavailable';
-/** Subjects whose events are applied alone at the same time. */
-const ALONE_CONCURRENCY = 8;
 /**
  * The graph counts as refusing when this many subjects failed alone and it applied nothing in between. Two rounds of
  * the subjects that are tried at the same time: in the first round all of them may be poison events of one request. A
  * working graph that is taken for a refusing one applies the trial of the next command.
  */
-export const REFUSED_SUBJECTS = 2 * ALONE_CONCURRENCY;
+export const REFUSED_SUBJECTS = 2 * PARTS_CONCURRENCY;
 /** How often a graph that refuses gets the commands of one group on trial. */
 const TRIAL_MS = RETRY_AFTER_SECONDS * 1_000;
 /**
  * Time of a transaction with the events of several subjects, so that an event that a working graph cannot finish delays
- * the others by this time and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
+ * the others by such times and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
  */
 const GROUP_TIMEOUT_MS = 1_000;
 /** More time for each event: a batch of 500 takes a second on a busy machine. */
 const GROUP_EVENT_MS = 10;
-
-/** The events that the graph did not apply, by position, each with its id and the error. */
-export type Rejected = ReadonlyMap<number, { readonly id: EventAddress['id']; readonly error: unknown }>;
-
-/** Some of the events of one call. `rejected` fails with DependencyError when the graph goes down meanwhile. */
-export type AppliedPart = { readonly events: readonly RecordedEvent[]; readonly rejected: Promise<Rejected> };
 
 export interface GraphGuard {
   /**
@@ -52,9 +50,9 @@ export interface GraphGuard {
   /** Returns these events as rejected with the error, after a call that failed for them alone. */
   reject(events: readonly RecordedEvent[], error: unknown): Rejected;
   /**
-   * Applies events to the graph in order. If the graph fails for all together, it applies each one alone; the later
-   * events of a subject wait behind a rejected one. Returns the rejected events. DependencyError when the graph is
-   * down.
+   * Applies events to the graph in order. If the graph fails for all together, it applies them in parts, and at last
+   * the events of one subject alone; the later ones wait behind a rejected one. Returns the rejected events.
+   * DependencyError when the graph is down.
    */
   apply(events: readonly RecordedEvent[]): Promise<Rejected>;
   /**
@@ -149,17 +147,20 @@ export function createGraphGuard({
     return NONE_REJECTED;
   }
 
+  function applyTogether(events: readonly RecordedEvent[]): Promise<void> {
+    return applyWhenUp(events, { timeoutMs: GROUP_TIMEOUT_MS + events.length * GROUP_EVENT_MS });
+  }
+
   async function applyInParts(events: readonly RecordedEvent[]): Promise<readonly AppliedPart[]> {
     if (events.length === 0) return [];
     const subjects = bySubject(events);
-    const timeoutMs = GROUP_TIMEOUT_MS + events.length * GROUP_EVENT_MS;
     try {
-      await applyWhenUp(events, subjects.length === 1 ? undefined : { timeoutMs });
+      await (subjects.length === 1 ? applyWhenUp(events) : applyTogether(events));
       return [{ events, rejected: Promise.resolve(NONE_REJECTED) }];
     } catch (error) {
       if (isDown(error)) throw error;
       if (events.length === 1) return [{ events, rejected: Promise.resolve(reject(events, error)) }];
-      return startParts(subjects, applyOneByOne);
+      return startParts(subjects, { applyTogether, applyOneByOne });
     }
   }
 
@@ -180,33 +181,6 @@ export function createGraphGuard({
     applyInParts,
     probe,
   };
-}
-
-const NONE_REJECTED: Rejected = new Map();
-
-/** Begins to apply the events of each subject, a few subjects at a time. */
-function startParts(
-  subjects: readonly (readonly RecordedEvent[])[],
-  applyAll: (ofSubject: readonly RecordedEvent[]) => Promise<Rejected>,
-): readonly AppliedPart[] {
-  const started = subjects.map((events) => {
-    let settle: (rejected: Promise<Rejected>) => void = () => undefined;
-    const rejected = new Promise<Rejected>((resolve) => (settle = resolve));
-    return { events, rejected, settle };
-  });
-  void mapConcurrently(started, ALONE_CONCURRENCY, async ({ events, rejected, settle }) => {
-    settle(applyAll(events));
-    await rejected.catch(() => undefined /* the caller of the part gets it */);
-  });
-  return started;
-}
-
-/**
- * The failure concerns every call, not the events of this one: the server is down or cut off, or too many calls wait
- * for it.
- */
-function isDown(error: unknown): boolean {
-  return error instanceof DeadlineError || (error instanceof DependencyError && !error.isReachable);
 }
 
 function bySubject(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {

@@ -3,9 +3,9 @@ import type { RecordedEvent } from '../../../contract/events.js';
 import { DependencyError, toError } from '../../../kernel/errors.js';
 import type { Outcome } from '../../../ports/committer.js';
 import type { Failed } from '../../sql/outcomes-of.js';
+import type { Rejected } from './apply-parts.js';
 import type { Checked } from './commit-point.js';
 import type { Unapplied } from './find-unapplied.js';
-import type { Rejected } from './graph-guard.js';
 import { unfinishedError } from './unfinished-error.js';
 
 export type GroupState = {

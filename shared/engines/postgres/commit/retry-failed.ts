@@ -5,8 +5,9 @@
 import type { RecordedEvent } from '../../../contract/events.js';
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import type { DeadLetters } from '../../../ports/journal.js';
+import type { Rejected } from './apply-parts.js';
 import { claimFailed, countDeadFailures, finishDead } from './failed-rows.js';
-import type { GraphGuard, Rejected } from './graph-guard.js';
+import type { GraphGuard } from './graph-guard.js';
 import { pendingOfSubjects, releasePending } from './pending-rows.js';
 import { type RollForwardDeps, settle } from './roll-forward.js';
 

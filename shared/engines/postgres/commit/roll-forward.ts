@@ -5,9 +5,10 @@
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Queryable } from '../connection/postgres.js';
+import type { Rejected } from './apply-parts.js';
 import type { CommitConfig } from './commit-variables.js';
 import { countFailures } from './failed-rows.js';
-import type { GraphGuard, Rejected } from './graph-guard.js';
+import type { GraphGuard } from './graph-guard.js';
 import { finishPending } from './pending-rows.js';
 
 export type RollForwardDeps = {

@@ -94,6 +94,43 @@ describe('graph guard', () => {
     expect(limits.slice(1)).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
+  describe('with a graph too slow for it all', () => {
+    const hundred = Array.from(
+      { length: 100 },
+      (_, index) => ({ ...stored(index + 1), position: index + 1 }) as RecordedEvent,
+    );
+
+    /** Finishes at most 30 events in time, and never one at a position of `poison`. */
+    function slowGuard(poison?: number) {
+      const calls: { readonly events: number; readonly limit: unknown }[] = [];
+      const slow = createGraphGuard({
+        logger: silentLogger,
+        graph: {
+          ping: () => Promise.resolve(),
+          apply: async (given, limit) => {
+            calls.push({ events: given.length, limit });
+            if (given.length > 30 || given.some(({ position }) => position === poison)) throw timedOut;
+          },
+        },
+      });
+      return { slow, calls };
+    }
+
+    it('applies it in parts, each with its time', async () => {
+      const { slow, calls } = slowGuard();
+      expect((await slow.apply(hundred)).size).to.equal(0);
+      const part = { events: 25, limit: { timeoutMs: 1_250 } };
+      expect(calls).to.deep.equal([{ events: 100, limit: { timeoutMs: 2_000 } }, part, part, part, part]);
+    });
+
+    it('rejects one event after few attempts', async () => {
+      const { slow, calls } = slowGuard(60);
+      expect([...(await slow.apply(hundred)).keys()]).to.deep.equal([60]);
+      expect(calls.filter(({ limit }) => limit === undefined).length, 'subjects alone').to.be.at.most(4);
+      expect(calls.length).to.be.at.most(16);
+    });
+  });
+
   it('rejects a single event after one attempt', async () => {
     failures.set(1, timedOut);
     const [[position, rejection] = []] = await guard.apply(events.slice(0, 1));
