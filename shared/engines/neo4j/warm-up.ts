@@ -137,7 +137,7 @@ const ROLL_BACK = Symbol('roll back');
  * Writes memories as an import does, and rolls them back. A plan alone is not enough: the server compiles what runs
  * often while it runs. On two cores, the first 200 memories after a start took 1.9 s before their commit, and 0.4 s
  * after this rehearsal; three such groups at the same time took longer than their transactions may. It takes 1.8 s of
- * processor time after a start, and 0.1 s later.
+ * processor time after a start, and 0.3 s later.
  */
 async function rehearseImport(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
   const memories = Array.from({ length: REHEARSED }, () => ({ ...IMPORTED, id: randomUUID() as MemoryId })); // lower case
