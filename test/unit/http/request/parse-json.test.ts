@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createJsonScan } from '../../../../shared/http/request/json-checks.js';
-import { measureJson, parseJson, rejectUnstorableBody } from '../../../../shared/http/request/parse-json.js';
 import { jsonMistake } from '../../../../shared/http/request/json-mistake.js';
+import { measureJson, parseJson, rejectUnstorableBody } from '../../../../shared/http/request/parse-json.js';
 import { rejection } from '../../../support/checks/rejection.js';
 
 const NO_LIMITS = { depth: Infinity, values: Infinity, names: Infinity };
