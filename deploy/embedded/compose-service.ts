@@ -77,7 +77,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
   const { checkKey } = queryApi;
   const { id: historyId } = await engines.archive.identity.state();
   return {
-    app: composeApp({ ...options, metrics, handlers, openRequests, checkKey, historyId }),
+    app: await composeApp({ ...options, metrics, handlers, openRequests, checkKey, historyId }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

@@ -44,7 +44,6 @@ export function createHttpBridge({
 }: HttpBridgeDependencies): Koa<EdgeState> & { readonly sendsContinue: true } {
   const watch = watchService({ baseUrl, userAgent: `palimpsest-mcp/${version}`, clock });
   void watch.check();
-  void import('../servers-2026.js'); // at the start, because it occupies the thread for 100 ms
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
