@@ -1,6 +1,6 @@
 /** The console: its head with views and tokens, and the view of the address. */
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ACCESS_DIALOG, Field, openAccess, ProblemNote, Skeleton } from './parts/basics.js';
 import { Icon } from './parts/icon.js';
 import { keepFocus } from './parts/keep-focus.js';
@@ -49,7 +49,8 @@ function Console() {
   const signedOut = useObservable(signOuts);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  // Before the next key: a later effect would take the focus from a field in which the user already types.
+  useLayoutEffect(() => {
     document.title = `${TITLES[shown.view]} · Palimpsest`;
     // A new view is read from its beginning, also by a screen reader.
     if (!isFirst.current) {

@@ -127,6 +127,18 @@ describe('the form of the console', () => {
     await heading('Work').waitFor();
   });
 
+  it('moves the focus to a new view before the user can type there', async () => {
+    await tab.open('#/overview');
+    const focused = page.evaluate(`new Promise((resolve) => {
+      const main = document.querySelector('main');
+      new MutationObserver(() => {
+        if (main.querySelector('input[name="query"]') !== null) resolve(document.activeElement === main);
+      }).observe(main, { childList: true, subtree: true });
+      location.hash = '#/recall';
+    })`);
+    expect(await focused).to.equal(true);
+  });
+
   it('shows one toast of a kind, which stays under the pointer', async () => {
     const id = await suite.store({ content: 'A memory to change.' });
     await page.clock.install();
