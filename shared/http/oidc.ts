@@ -119,9 +119,9 @@ export function oidcTokens({ config, clock = systemClock, limits: given, ...rest
 }
 
 /** The scopes of a token that the service has accepted: this checks nothing. */
-export function grantedScopes(token: string, config: OidcConfig): readonly Scope[] {
-  const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return isRecord(payload) ? scopesIn(payload, config) : [];
+export async function grantedScopes(token: string, config: OidcConfig): Promise<readonly Scope[]> {
+  const { decodeJwt } = await loadJose();
+  return scopesIn(decodeJwt(token), config);
 }
 
 /** Other values of the claim are for other services. */

@@ -219,8 +219,10 @@ function watchRefusals(client: Client, { res, state }: EdgeContext, token: strin
   const call: Client['call'] = async (name, given) => {
     const answer = await client.call(name, given);
     const isRefused = answer.kind === 'refused' && (answer.status === 401 || answer.status === 403);
-    if (!isRefused || res.headersSent) return answer;
-    const scopes = [...grantedScopes(token, oidc), scopeOf(OPERATIONS[name])].filter((scope) => scope !== null);
+    if (!isRefused) return answer;
+    const granted = await grantedScopes(token, oidc);
+    if (res.headersSent) return answer;
+    const scopes = [...granted, scopeOf(OPERATIONS[name])].filter((scope) => scope !== null);
     if (answer.status === 401) refuse(new UnauthenticatedError(answer.message));
     else refuse(new ForbiddenError(answer.message, {}, scopes));
     await aborted(state.signal); // the tool goes on when the refusal was sent
