@@ -137,25 +137,22 @@ export function createAwaitPosition({
     return raceDeadline(markPosition(), { milliseconds: Math.max(waitMs, LOOK_UP_MS), onDeadline: () => -1 });
   }
 
-  async function readVersion(position: number): Promise<boolean> {
-    const [event] = await journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 });
-    if (event === undefined) return true;
-    const id = event.subject as MemoryId;
-    const [memory] = await graphReader.memories([id]);
-    const version = memory?.version ?? (await graphReader.tombstones([id])).get(id)?.version ?? 0;
-    return version >= event.version;
-  }
-
   /**
    * False for a graph that went back to before the event at this position, after which other processes moved its mark:
    * only the process that applied the event knows that the graph had it, and it compares once a second.
    */
-  function hasEventAt(position: number): Promise<boolean> {
-    const read = readVersion(position).catch((error: unknown) => {
+  async function hasEventAt(position: number): Promise<boolean> {
+    try {
+      const [event] = await journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 });
+      if (event === undefined) return true;
+      const id = event.subject as MemoryId;
+      const [memory] = await graphReader.memories([id]);
+      const version = memory?.version ?? (await graphReader.tombstones([id])).get(id)?.version ?? 0;
+      return version >= event.version;
+    } catch (error) {
       if (error instanceof DependencyError) return false;
       throw error;
-    });
-    return raceDeadline(read, { milliseconds: LOOK_UP_MS, onDeadline: () => false });
+    }
   }
 
   return async (awaited) => {
@@ -168,7 +165,8 @@ export function createAwaitPosition({
       const mark = await comparison;
       if (mark < 0) return false;
       if (mark < awaited.position && (await compareGraph(LOOK_UP_MS)) < awaited.position) return false;
-      return checkMark === undefined || awaited.reads === 'index' || (await hasEventAt(awaited.position));
+      if (checkMark === undefined || awaited.reads === 'index') return true;
+      return raceDeadline(hasEventAt(awaited.position), { milliseconds: LOOK_UP_MS, onDeadline: () => false });
     }
     try {
       const { index, graph, hasWaited } = await raceDeadline(wait(awaited), {

@@ -11,9 +11,9 @@ import type { GraphMark, MarkMemory, MarkNode } from '../../ports/graph-mark.js'
 import type { Neo4j, Row, Statement } from './neo4j.js';
 
 /**
- * Two of four processes have the same first node in one of eleven deployments. Then each of the two waits for the
- * commits of the other, and the position from which a graph that was put back lacks events may be too high. A replay
- * brings it to the state of the journal whatever that position is.
+ * Two of four processes have the same first node in one of eleven deployments, and more often the same one while they
+ * run several transactions. Then the two wait for each other's commits, and the position from which a graph that was
+ * put back lacks events may be too high. A replay brings it to the state of the journal whatever that position is.
  */
 const MARK_SLOTS = 64;
 const SLOTS = Array.from({ length: MARK_SLOTS }, (_, slot) => slot);
