@@ -39,7 +39,7 @@ export async function openQueryApi({
   const searchTimeoutMs = config.query.recall.sourceTimeoutMs + ENGINE_GRACE_MS;
   const { graphMark, ...neo4j } = await openNeo4j({
     config: config.neo4j,
-    warmUp: { counts: true, excludedTypes },
+    warmUp: { excludedTypes },
     readsAtMembers: true,
     metrics,
     searchTimeoutMs,

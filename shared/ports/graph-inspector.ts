@@ -25,7 +25,7 @@ export type ListFilter = Pick<MemoryFilter, 'tags' | 'within' | 'excludedTypes'>
   };
 /**
  * The order of a listing: by its sort, the newest first among equally important ones, then by id: descending for
- * `updated`, ascending for the other sorts.
+ * `newest` and `updated`, ascending for the other sorts.
  */
 export type ListOrder = { readonly filter: ListFilter; readonly sort: ListSort };
 /** The place of a memory in that order: the values that it is sorted by, and the id. */

@@ -45,11 +45,6 @@ const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 export type WarmUp = {
   readonly writes?: boolean;
-  /**
-   * Also counts the memories of a listing, as the view Browse does first, so that this process has compiled how it
-   * decodes 5,000 of them. Otherwise the first count takes it 300 ms of processor time, and not 170.
-   */
-  readonly counts?: boolean;
   readonly excludedTypes?: readonly string[];
 };
 
@@ -60,13 +55,12 @@ export type WarmUp = {
  */
 export async function warmUp(
   neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>,
-  { writes = false, counts = false, excludedTypes = [] }: WarmUp,
+  { writes = false, excludedTypes = [] }: WarmUp,
 ): Promise<void> {
   const calls = [...readsOf(neo4j, excludedTypes), ...(writes ? writesOf(neo4j) : [])];
   const inRandomOrder = calls.map((call) => ({ call, at: Math.random() })).sort((one, other) => one.at - other.at);
   for (const { call } of inRandomOrder) await call();
   if (writes) await rehearseImport(neo4j);
-  if (counts) await createNeo4jGraphInspector({ neo4j }).facets({ filter: EVERYTHING, sort: 'newest' });
 }
 
 type Call = () => Promise<unknown>;

@@ -3,9 +3,7 @@
  * embedded service, or of the programs that `npm run local` has started with the present LOCAL_DIR.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { localConfig } from '../../../deploy/local/config.js';
-import { createLocal } from '../../../deploy/local/local.js';
-import { REPOSITORY } from '../../support/checks/source-files.js';
+import { localPrograms } from '../measuring/local-programs.js';
 import { processorTime, treeTime } from '../measuring/processor-time.js';
 import type { Target } from '../measuring/run-bench.js';
 
@@ -27,8 +25,11 @@ const MOST_WAITS = 24;
 export async function openMeter(target: Pick<Target, 'child' | 'restart' | 'adminToken'>): Promise<Meter | null> {
   if ((await processorTime(process.pid)) === null) return null;
   if (target.child !== null) await target.restart();
-  const { child } = target;
-  const processes = child === null ? await restartLocal(target) : [{ pid: child.pid, isServer: false }];
+  const { child, adminToken } = target;
+  const processes =
+    child === null
+      ? await localPrograms({ restarted: 'query-api', adminToken })
+      : [{ pid: child.pid, isServer: false }];
   if (processes.length === 0) return null;
   const timeOf = async (isServer: boolean): Promise<number> => {
     const times = await Promise.all(
@@ -57,25 +58,4 @@ export async function openMeter(target: Pick<Target, 'child' | 'restart' | 'admi
       servers: Math.max(0, servers - idle.servers * share),
     };
   };
-}
-
-type Measured = { readonly pid: number; readonly isServer: boolean };
-
-/** Restarts its query APIs. Resolves with none where no program runs. */
-async function restartLocal({ adminToken }: Pick<Target, 'adminToken'>): Promise<readonly Measured[]> {
-  const { programs, stack } = await createLocal({
-    config: localConfig(process.env, REPOSITORY),
-    environment: { ...process.env, ...(adminToken !== undefined && { ADMIN_API_TOKEN: adminToken }) },
-    repository: REPOSITORY,
-    report: () => undefined,
-    shutdownSignal: new AbortController().signal,
-  });
-  const running = (await stack.status(programs)).filter(({ pid }) => pid !== null).map(({ name }) => name);
-  const apis = programs.filter(({ name }) => name.startsWith('query-api') && running.includes(name));
-  await stack.down(apis);
-  await stack.start(apis);
-  const isServer = new Map(programs.map(({ name, kind }) => [name, kind === 'server']));
-  return (await stack.status(programs)).flatMap(({ name, pid }) =>
-    pid === null ? [] : [{ pid, isServer: isServer.get(name) === true }],
-  );
 }

@@ -9,6 +9,8 @@ import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 import { corpusMemory, corpusQuestion, PEOPLE } from './corpus.js';
 
 const BATCH = 500;
+/** One makes the next batch while the service stores that of the other. */
+const IMPORTERS = 2;
 
 /**
  * Stores `encoded` memories in batches, which the service embeds, and the rest one by one with random vectors. Waits
@@ -42,23 +44,29 @@ export async function fill(
 }
 
 /**
- * Imports memories with numbered ids and random vectors, and the fields that `more` gives. Waits until all are indexed.
+ * Imports memories with random vectors, the fields that `more` gives, and ids of the numbers from `first` to `size`.
+ * Waits until all are indexed.
  */
 export async function importMemories(
   { call, request }: Target,
   random: Random,
-  { size, more = () => ({}) }: { readonly size: number; readonly more?: () => object },
+  {
+    first = 0,
+    size,
+    more = () => ({}),
+  }: { readonly first?: number; readonly size: number; readonly more?: () => object },
 ): Promise<void> {
   const now = new Date();
-  for (let first = 0; first < size; first += BATCH) {
-    const memories = Array.from({ length: Math.min(BATCH, size - first) }, (_, index) => ({
-      ...corpusMemory(random, first + index, now),
-      id: numberedId(first + index),
+  await timeCalls((size - first) / BATCH, IMPORTERS, (batch) => {
+    const from = first + batch * BATCH;
+    const memories = Array.from({ length: Math.min(BATCH, size - from) }, (_, index) => ({
+      ...corpusMemory(random, from + index, now),
+      id: numberedId(from + index),
       embedding: unitVector(random),
       ...more(),
     }));
-    await call('POST', '/admin/import', { memories });
-  }
+    return call('POST', '/admin/import', { memories });
+  });
   await untilVectors({ request }, size);
 }
 

@@ -1,10 +1,11 @@
 /** Measures the process of the embedded service: start-up time, memory, disk, and the delay of its event loop. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/checks/until.js';
 import type { Random } from '../../support/fixtures/random.js';
 import type { ChildService } from '../../support/processes/child-service.js';
 import { corpusMemory, corpusQuestion } from '../corpus/corpus.js';
+import { memoryOf } from '../measuring/processor-time.js';
 import type { Target } from '../measuring/run-bench.js';
 import { delayRow, type Row, timeCalls } from '../measuring/timing.js';
 
@@ -36,13 +37,15 @@ export async function measureLoopDelay({ call }: Target, child: ChildService, ra
 }
 
 export async function measureFootprint({ pid }: ChildService, dataFolder: string): Promise<Row[]> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const resident = /VmRSS:\s+(\d+) kB/u.exec(status)?.[1];
+  return [
+    { what: 'resident memory', figure: `${(await memoryOf(pid)).toFixed(0)} MB` },
+    { what: 'disk', figure: `${(await diskUsed(dataFolder)).toFixed(0)} MB` },
+  ];
+}
+
+/** In MB. */
+export async function diskUsed(dataFolder: string): Promise<number> {
   const files = await readdir(dataFolder);
   const sizes = await Promise.all(files.map(async (name) => (await stat(join(dataFolder, name))).size));
-  const disk = sizes.reduce((total, size) => total + size, 0);
-  return [
-    { what: 'resident memory', figure: resident ? `${(Number(resident) / 1_024).toFixed(0)} MB` : 'unknown' },
-    { what: 'disk', figure: `${(disk / 1_048_576).toFixed(0)} MB` },
-  ];
+  return sizes.reduce((total, size) => total + size, 0) / 1_048_576;
 }

@@ -1,4 +1,4 @@
-/** Reads the processor time of processes from Linux. */
+/** Reads the processor time and the memory of processes from Linux. */
 import { readFile } from 'node:fs/promises';
 
 /** The kernel counts processor time in ticks of this length on every Linux. */
@@ -18,12 +18,22 @@ export async function processorTime(pid: number): Promise<number | null> {
 export async function treeTime(pid: number): Promise<number | null> {
   const own = await processorTime(pid);
   if (own === null) return null;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const times = await Promise.all(
-    children
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => treeTime(Number(child))),
-  );
+  const times = await Promise.all((await childrenOf(pid)).map(treeTime));
   return times.reduce<number>((sum, time) => sum + (time ?? 0), own);
+}
+
+/**
+ * The memory of a process and its children in MB: what they share counts once. Not a number where the system does not
+ * show it.
+ */
+export async function memoryOf(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  const own = Number(/^Pss:\s+(\d+) kB/mu.exec(rollup)?.[1] ?? Number.NaN) / 1_024;
+  const others = await Promise.all((await childrenOf(pid)).map(memoryOf));
+  return others.reduce((sum, memory) => sum + (Number.isNaN(memory) ? 0 : memory), own);
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return children.split(' ').filter(Boolean).map(Number);
 }

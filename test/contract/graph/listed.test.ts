@@ -94,9 +94,9 @@ const COMPARE: Readonly<Record<ListSort, (one: Memory, other: Memory) => number>
   importance: (one, other) => other.importance - one.importance || compare(other.timestamp, one.timestamp),
   updated: (one, other) => compare(other.updated_at, one.updated_at),
 };
-/** Many memories have one time of update: the index of Neo4j has times and ids in one direction. */
+/** Many memories have one time: the indexes of Neo4j have times and ids in one direction. */
 const compareIds = (sort: ListSort, one: Memory, other: Memory): number =>
-  sort === 'updated' ? compare(other.id, one.id) : compare(one.id, other.id);
+  sort === 'updated' || sort === 'newest' ? compare(other.id, one.id) : compare(one.id, other.id);
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 for (const adapter of GRAPH_ADAPTERS) {

@@ -7,7 +7,7 @@ import type { Neo4j } from '../neo4j.js';
 import { searchedMetadata } from './memory-node.js';
 
 /** Increases with every change to the indexes or to the properties that `apply` writes. */
-export const GRAPH_SCHEMA_VERSION = 5;
+export const GRAPH_SCHEMA_VERSION = 6;
 
 const SEARCHED_METADATA_SINCE = 2;
 
@@ -25,7 +25,8 @@ const SCHEMA = [
   'CREATE INDEX memory_rank IF NOT EXISTS FOR (m:Memory) ON (m.rank)',
   'CREATE INDEX memory_timestamp IF NOT EXISTS FOR (m:Memory) ON (m.timestamp)',
   'CREATE INDEX memory_updated_at IF NOT EXISTS FOR (m:Memory) ON (m.updated_at)',
-  // For pages of a listing. Recall needs the one above, as do processes of the former release.
+  // For pages of a listing. Recall needs the two above, as do processes of the former release.
+  'CREATE INDEX memory_timestamp_id IF NOT EXISTS FOR (m:Memory) ON (m.timestamp, m.id)',
   'CREATE INDEX memory_updated_id IF NOT EXISTS FOR (m:Memory) ON (m.updated_at, m.id)',
   'CREATE INDEX tagged_rank IF NOT EXISTS FOR ()-[t:TAGGED]-() ON (t.tag, t.rank)',
   'CREATE INDEX described_rank IF NOT EXISTS FOR ()-[d:DESCRIBED]-() ON (d.word, d.rank)',

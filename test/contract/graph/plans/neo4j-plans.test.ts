@@ -131,30 +131,34 @@ if (isServerWanted('neo4j')) {
         expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
       });
 
-      it('read few rows for a page among equal times of update', async () => {
-        const first = 60_000;
-        const numbers = Array.from({ length: 2_000 }, (_, index) => first + index);
-        await createNeo4jGraphWriter({ neo4j }).apply(
-          numbers.map((number) => stored(memory(number, { updated_at: day(700) }))),
-        );
-        const request = {
-          filter: { ...LISTED, excludedTypes: ['MetaPattern'] },
-          sort: 'updated',
-          after: [day(700), memoryId(first + 1_000)],
-          limit: 50,
-        } as const;
-        const { operators, hits } = await planner.profile(
-          await statementsOf(neo4j, async (recorded) => {
-            const { memories } = await createNeo4jGraphInspector({ neo4j: recorded }).listed(request);
-            expect(memories.map(({ id }) => id)).to.deep.equal(
-              Array.from({ length: 50 }, (_, index) => memoryId(first + 999 - index)),
-            );
-          }),
-        );
-        expect(scans(operators)).to.deep.equal([]);
-        // 51 memories with up to 28 properties and index entries each. Reading all equal ones takes 3,000 more.
-        expect(hits).to.be.lessThan(1_600);
-      });
+      for (const [sort, step] of [
+        ['newest', -1],
+        ['oldest', 1],
+        ['updated', -1],
+      ] as const)
+        it(`read few rows for a page among equal times: ${sort}`, async () => {
+          const first = 60_000;
+          const numbers = Array.from({ length: 2_000 }, (_, index) => first + index);
+          const times = { timestamp: day(700), updated_at: day(700) };
+          await createNeo4jGraphWriter({ neo4j }).apply(numbers.map((number) => stored(memory(number, times))));
+          const request = {
+            filter: { ...LISTED, excludedTypes: ['MetaPattern'] },
+            sort,
+            after: [day(700), memoryId(first + 1_000)],
+            limit: 50,
+          } as const;
+          const { operators, hits } = await planner.profile(
+            await statementsOf(neo4j, async (recorded) => {
+              const { memories } = await createNeo4jGraphInspector({ neo4j: recorded }).listed(request);
+              expect(memories.map(({ id }) => id)).to.deep.equal(
+                Array.from({ length: 50 }, (_, index) => memoryId(first + 1_000 + step * (index + 1))),
+              );
+            }),
+          );
+          expect(scans(operators)).to.deep.equal([]);
+          // 51 memories with up to 28 properties and index entries each. Reading all equal ones takes 3,000 more.
+          expect(hits).to.be.lessThan(1_600);
+        });
 
       it('derive an association to a hub of 1,000 with few hits', async () => {
         const [hub, owner] = [30_000, 30_001];

@@ -42,7 +42,7 @@ const ORDERS: Readonly<
     }
   >
 > = {
-  newest: { index: 'memories_by_timestamp', keys: ['m.timestamp'] },
+  newest: { index: 'memories_by_timestamp', keys: ['m.timestamp'], isLastIdFirst: true },
   oldest: { index: 'memories_by_timestamp', keys: ['m.timestamp'], isAscending: true },
   importance: { index: 'memories_by_importance', keys: ['m.importance', 'm.timestamp'] },
   updated: { index: 'memories_by_update', keys: ['m.updated_at'], isLastIdFirst: true },
