@@ -72,16 +72,19 @@ export type CommandApi = {
   readonly recordEnrichments: RecordEnrichments;
   /** For the consolidator in this process. */
   readonly recordConsolidation: RecordConsolidation;
+  /** For the vector indexer in this process: answers the stores whose vectors the index has now. */
+  readonly onIndexed: () => void;
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
   const { committer, graph, graphWriter, language, clock, ids, config, graphState } = deps;
   const commands = createCommandHandling({ committer, clock, ids, graphState });
+  const vectors = vectorWait(deps);
   const storeDeps: StoreDeps = {
     commands,
     ids,
     readContents: createContentReader({ language, rules: config.summary }),
-    vectors: vectorWait(deps),
+    vectors,
     limits: {
       contentHardLimit: config.contentHardLimit,
       get vectorSize() {
@@ -127,6 +130,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     recordAccess,
     recordEnrichments,
     recordConsolidation,
+    onIndexed: vectors.wake,
   };
 }
 

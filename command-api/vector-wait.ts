@@ -7,7 +7,7 @@ import type { MemoryId } from '../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import { fleetOf, lagAtHeartbeat } from '../shared/journal/projector-fleet.js';
 import type { Pace } from '../shared/kernel/concurrency/backoff.js';
-import { createLoop } from '../shared/kernel/concurrency/loop.js';
+import { createLoop, type Loop } from '../shared/kernel/concurrency/loop.js';
 import { DependencyError, PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withoutSpan } from '../shared/kernel/tracing/tracing.js';
@@ -29,12 +29,15 @@ export type VectorWait = {
     events: readonly (Pick<RecordedEvent, 'subject' | 'version'> & Partial<Pick<RecordedEvent, 'data'>>)[],
     limits: { readonly waitMs: number; readonly signal: AbortSignal },
   ) => Promise<readonly VectorState[]>;
+  /** Looks at the index now: for an indexer in the same process, after it has written points. */
+  readonly wake: () => void;
 };
 
 /** For a process without a vector index. */
 export const noVectorWait: VectorWait = {
   withoutWait: 'unconfigured',
   states: (events) => Promise.resolve(events.map(() => 'unconfigured')),
+  wake: () => undefined,
 };
 
 type Waiter = {
@@ -45,6 +48,11 @@ type Waiter = {
 };
 
 const POLL_PACE: Pace = { idleMinimumMs: 10, idleMaximumMs: 200, failedMinimumMs: 200, failedMaximumMs: 200 };
+/**
+ * A look that finds no vector also reads the dead letters; while other memories get their vectors, one in this time
+ * does.
+ */
+const DEAD_LETTERS_MS = 100;
 /** Ids in one query to the index. */
 const LOOKUP_LIMIT = 1_000;
 
@@ -56,26 +64,35 @@ type Sources = {
 
 export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatch }): VectorWait {
   const waiters = new Set<Waiter>();
-  let isPolling = false;
+  let polling: Loop | null = null;
 
-  /** Polls until the last waiter is finished. */
+  /** Polls until the last waiter is finished. The first look is after a pause: no index has a vector at once. */
   async function poll(): Promise<void> {
-    isPolling = true;
     const finished = new AbortController();
-    const loop = createLoop({
+    let isFirst = true;
+    let deadLettersReadAt = performance.now();
+    polling = createLoop({
       pace: POLL_PACE,
       onFailure: (err) => deps.logger.error({ err }, 'vector poll failed'),
       step: async () => {
-        const settled = waiters.size === 0 ? 0 : await lookUp([...waiters], deps);
+        if (isFirst) {
+          isFirst = false;
+          return 'idle';
+        }
+        let settled = waiters.size === 0 ? 0 : await lookUp([...waiters], deps);
+        if (waiters.size > 0 && (settled === 0 || performance.now() - deadLettersReadAt >= DEAD_LETTERS_MS)) {
+          settled += await lookUpDead([...waiters], deps);
+          deadLettersReadAt = performance.now();
+        }
         if (waiters.size === 0) {
           // In the same tick as the check: a later waiter must start a new poll.
-          isPolling = false;
+          polling = null;
           finished.abort();
         }
         return settled > 0 ? 'partial' : 'idle';
       },
     });
-    await loop.run(finished.signal);
+    await polling.run(finished.signal);
   }
 
   function wait(waiter: Omit<Waiter, 'finish'>, waitMs: number, signal: AbortSignal): Promise<void> {
@@ -93,7 +110,7 @@ export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatc
       signal.addEventListener('abort', waiting.finish);
       waiters.add(waiting);
       // The poll serves later waiters too.
-      if (!isPolling) void withoutSpan(poll);
+      if (polling === null) void withoutSpan(poll);
     });
   }
 
@@ -105,26 +122,45 @@ export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatc
       const states = new Map<MemoryId, VectorState>(erased.map(({ subject }) => [subject as MemoryId, 'stored']));
       const lag = await deps.indexer();
       const isPointless = lag === null || lag > waitMs || signal.aborted;
-      if (open.size > 0 && isPointless) await lookUp([{ open, states, finish: () => undefined }], deps);
-      else if (open.size > 0) await wait({ open, states }, waitMs, signal);
+      if (open.size > 0 && isPointless) {
+        const waiter = { open, states, finish: () => undefined };
+        await lookUp([waiter], deps);
+        await lookUpDead([waiter], deps);
+      } else if (open.size > 0) await wait({ open, states }, waitMs, signal);
       return events.map(({ subject }) => states.get(subject as MemoryId) ?? 'queued');
     },
+    wake: () => polling?.wake(),
   };
 }
 
 /** Queries the index once for all waiters. Returns how many memories got a state. */
-async function lookUp(waiters: readonly Waiter[], deps: Sources): Promise<number> {
-  try {
+function lookUp(waiters: readonly Waiter[], deps: Sources): Promise<number> {
+  return unlessUnavailable(waiters, deps, async () => {
     const ids = [...new Set(waiters.flatMap(({ open }) => [...open.keys()]))];
     const versions = new Map<MemoryId, number>();
     for (let from = 0; from < ids.length; from += LOOKUP_LIMIT) {
       for (const [id, version] of await deps.vectors.versions(ids.slice(from, from + LOOKUP_LIMIT)))
         versions.set(id, version);
     }
-    const stored = settle(waiters, 'stored', (id, version) => (versions.get(id) ?? 0) >= version);
+    return settle(waiters, 'stored', (id, version) => (versions.get(id) ?? 0) >= version);
+  });
+}
+
+function lookUpDead(waiters: readonly Waiter[], deps: Sources): Promise<number> {
+  return unlessUnavailable(waiters, deps, async () => {
     const open = waiters.flatMap((waiter) => [...waiter.open].map(([subject, version]) => ({ subject, version })));
     const dead = open.length > 0 ? await deps.deadLetters.find(VECTOR_INDEXER, open) : new Set<string>();
-    return stored + settle(waiters, 'failed', (id) => dead.has(id));
+    return settle(waiters, 'failed', (id) => dead.has(id));
+  });
+}
+
+async function unlessUnavailable(
+  waiters: readonly Waiter[],
+  deps: Sources,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof DependencyError))
       deps.logger.error({ err: error }, 'vector lookup failed; answers do not wait for vectors');

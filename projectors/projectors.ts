@@ -64,6 +64,7 @@ export async function createProjectors({
   embedder,
   recordAccess,
   recordEnrichments,
+  onIndexed = () => undefined,
   ...ports
 }: {
   readonly config: ProjectorConfig;
@@ -87,6 +88,8 @@ export async function createProjectors({
   readonly lock: MaintenanceLock;
   readonly recordAccess: RecordAccess;
   readonly recordEnrichments: RecordEnrichments;
+  /** Called after each batch of the vector indexer, where its process also serves commands. */
+  readonly onIndexed?: (() => void) | undefined;
   /** Where the process also serves callers. */
   readonly areCallersWaiting?: () => boolean;
   readonly recordConsolidation: RecordConsolidation;
@@ -140,7 +143,11 @@ export async function createProjectors({
       indexer: createVectorIndexer({ ...ports, embedder, ahead: ports }),
       marks: ports.indexMarks,
     });
-    const running = await run(indexer);
+    const project: typeof indexer.project = async (...batch) => {
+      await indexer.project(...batch);
+      onIndexed();
+    };
+    const running = await run({ ...indexer, project });
     const reindexer = await createReindexer({ ...ports, repair: indexer.repair });
     resources.add(reindexer, (opened) => opened.close());
     const embedBatch = createEmbedBatch({ ...ports, repair: indexer.repair });

@@ -62,6 +62,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     recordAccess: commandApi.recordAccess,
     recordEnrichments: commandApi.recordEnrichments,
     recordConsolidation: commandApi.recordConsolidation,
+    onIndexed: commandApi.onIndexed,
     describe: createDescribe(config.language, { model: config.projectors.consolidation.identity.model, logger }),
     areCallersWaiting: () => openRequests.count() > 0,
     config: config.projectors,

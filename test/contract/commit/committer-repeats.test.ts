@@ -101,11 +101,14 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await opened.committer.earlier({ key: null, fingerprint })).to.equal(undefined);
     });
 
-    it('matches the fingerprint of an abandoned request', async () => {
+    it('matches the fingerprint of an abandoned request for 60 s', async () => {
       const abandoned = command([stored(1)], { fingerprint });
       const [first] = await opened.committer.commit([abandoned]);
+      await pass(50 * SECOND_MS);
       opened.committer.abandoned(abandoned.id);
       expect(await opened.committer.earlier({ key: null, fingerprint })).to.deep.equal({ ...first, kind: 'repeated' });
+      await pass(11 * SECOND_MS);
+      expect(await opened.committer.earlier({ key: null, fingerprint })).to.equal(undefined);
     });
 
     it('does not match the fingerprint of an answered request', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createVectorWait } from '../../../command-api/vector-wait.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
@@ -15,6 +16,7 @@ function stored(number: number, version = 1) {
 describe('createVectorWait', () => {
   let indexed: Map<MemoryId, number>;
   let dead: Set<string>;
+  let deadLettersRead: number;
   let lag: number | null;
   let queries: number;
   /** Runs before each query of the index, so that a test can let the indexer make progress. */
@@ -25,6 +27,7 @@ describe('createVectorWait', () => {
   beforeEach(() => {
     indexed = new Map();
     dead = new Set();
+    deadLettersRead = 0;
     lag = 0;
     queries = 0;
     onQuery = () => undefined;
@@ -37,8 +40,10 @@ describe('createVectorWait', () => {
         },
       },
       deadLetters: {
-        find: (_, subjects) =>
-          Promise.resolve(new Set(subjects.map(({ subject }) => subject).filter((id) => dead.has(id)))),
+        find: (_, subjects) => {
+          deadLettersRead += 1;
+          return Promise.resolve(new Set(subjects.map(({ subject }) => subject).filter((id) => dead.has(id))));
+        },
       },
       indexer: () => Promise.resolve(lag),
       logger: silentLogger,
@@ -110,6 +115,35 @@ describe('createVectorWait', () => {
     };
 
     expect(await waiting.states([stored(1)], limits(LONG_MS, caller.signal))).to.deep.equal(['queued']);
+  });
+
+  it('looks at the index when it is woken, and then reads no dead letters', async () => {
+    let state: readonly string[] | undefined;
+    const waited = waiting.states([stored(1)], limits(LONG_MS)).then((states) => (state = states));
+    await nextTurn();
+    expect(queries).to.equal(0);
+
+    indexed.set(memoryId(1), 1);
+    waiting.wake();
+    await nextTurn();
+
+    expect(state).to.deep.equal(['stored']);
+    expect([queries, deadLettersRead]).to.deep.equal([1, 0]);
+    await waited;
+  });
+
+  it('finds a dead letter while other memories get their vectors', async () => {
+    dead.add(memoryId(0));
+    let next = 1;
+    const others = new AbortController();
+    onQuery = () => {
+      indexed.set(memoryId(next), 1);
+      next += 1;
+      if (!others.signal.aborted) void waiting.states([stored(next)], limits(LONG_MS));
+    };
+
+    expect(await waiting.states([stored(0)], limits(LONG_MS))).to.deep.equal(['failed']);
+    others.abort();
   });
 
   it('queries the index once for all waiting requests', async () => {

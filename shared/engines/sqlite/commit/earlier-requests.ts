@@ -56,6 +56,16 @@ export const findEarlier = procedure(
   },
 );
 
+/** When another run of the process last committed a request that may be unanswered; null for never. */
+export const lastUnansweredOfOthers = procedure(
+  import.meta.url,
+  'lastUnansweredOfOthers',
+  (database, owner: string): number | null => {
+    const row = database.get('SELECT max(at) AS last FROM unanswered WHERE owner <> ?', [owner]);
+    return row?.['last'] == null ? null : Number(row['last']);
+  },
+);
+
 /** `first` and `last` are positions. */
 type Recorded = { readonly owner: string; readonly nowMs: number; readonly first: number; readonly last: number };
 

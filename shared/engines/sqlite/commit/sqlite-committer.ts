@@ -21,7 +21,7 @@ import type { AcknowledgedFile } from '../journal/acknowledged-file.js';
 import type { SqliteHost } from '../threads/host.js';
 import { deserializeError } from '../threads/serialized-error.js';
 import { type CommandResult, commitGroup } from './commit-group.js';
-import { findEarlier } from './earlier-requests.js';
+import { findEarlier, lastUnansweredOfOthers, UNANSWERED_RETENTION_MS } from './earlier-requests.js';
 import { slimCommand } from './slim-command.js';
 
 export type SqliteCommitterDeps = {
@@ -47,12 +47,33 @@ export function createSqliteCommitter({
   const owner = randomUUID();
   const answered = new Set<string>();
   const abandoned = new Set<string>();
+  /** When this process last committed a command, and last one that was abandoned later. In ms of the clock. */
+  const lastCommitted = { any: -Infinity, abandoned: -Infinity };
+  let ofOthers: Promise<number | null> | undefined;
   const batcher = createBatcher<PreparedCommand, Outcome | Failed>({
     weigh: weighCommand,
     run: runGroup,
     limits: COMMIT_LIMITS,
   });
   const reach = (step: CommitStep, ids: readonly string[]) => hitFailpoint(failpoints, step, ids);
+
+  function abandon(commandId: string): void {
+    addBounded(abandoned, commandId);
+    lastCommitted.abandoned = lastCommitted.any;
+  }
+
+  /**
+   * Whether a request without a key may have an earlier one. Nothing but this process writes to its data folder, so it
+   * knows when the last of them expires, and nearly no store waits for a read.
+   */
+  async function mayBeUnanswered(nowMs: number): Promise<boolean> {
+    ofOthers ??= host.read(lastUnansweredOfOthers, owner).catch((error: unknown) => {
+      ofOthers = undefined;
+      throw error;
+    });
+    const last = Math.max(lastCommitted.abandoned, (await ofOthers) ?? -Infinity);
+    return last >= nowMs - UNANSWERED_RETENTION_MS;
+  }
 
   async function runGroup(commands: readonly PreparedCommand[]): Promise<readonly (Outcome | Failed)[]> {
     const ids = commands.map(({ id }) => id);
@@ -62,7 +83,7 @@ export function createSqliteCommitter({
       publish(outcomes);
       return outcomes;
     } catch (error) {
-      if (error instanceof DependencyError && error.outcomeUnknown) ids.forEach((id) => addBounded(abandoned, id));
+      if (error instanceof DependencyError && error.outcomeUnknown) ids.forEach(abandon);
       throw error;
     }
   }
@@ -75,13 +96,10 @@ export function createSqliteCommitter({
     const forget = [...answered];
     answered.clear();
     const slim = await Promise.all(commands.map(slimCommand));
+    const nowMs = clock.now().getTime();
+    lastCommitted.any = Math.max(lastCommitted.any, nowMs);
     const results = await measureGroup(metrics, commands, () =>
-      host.write(commitGroup, {
-        commands: slim,
-        answered: forget,
-        owner,
-        nowMs: clock.now().getTime(),
-      }),
+      host.write(commitGroup, { commands: slim, answered: forget, owner, nowMs }),
     );
     await reach('after_commit', ids);
     return results;
@@ -104,7 +122,9 @@ export function createSqliteCommitter({
   return {
     commit: async (commands) => outcomesOf(await batcher.submit(await prepareCommands(commands))),
     earlier: async ({ key, fingerprint }) => {
-      const found = await host.read(findEarlier, { key, fingerprint, owner, abandoned, nowMs: clock.now().getTime() });
+      const nowMs = clock.now().getTime();
+      if (key === null && !(await mayBeUnanswered(nowMs))) return undefined;
+      const found = await host.read(findEarlier, { key, fingerprint, owner, abandoned, nowMs });
       if (found === null) return undefined;
       return found.kind === 'repeated' ? { kind: 'repeated', events: found.rows.map(recordedEvent) } : found;
     },
@@ -112,7 +132,7 @@ export function createSqliteCommitter({
       abandoned.delete(commandId);
       addBounded(answered, commandId);
     },
-    abandoned: (commandId) => addBounded(abandoned, commandId),
+    abandoned: abandon,
     pending: async () => 0,
   };
 }
