@@ -8,29 +8,29 @@ import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row, Statement } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
+const MOST_USED = 'ORDER BY uses DESC, tag LIMIT toInteger($given.limit)';
 /** A subquery for each prefix: only within one of them does the order of the index group the tags. */
-const mostUsed = (grouped: string, columns: string): string => {
-  const first = 'ORDER BY uses DESC, tag LIMIT toInteger($given.limit)';
-  return `UNWIND $given.prefixes AS prefix CALL (prefix) {
+const COUNTED = `UNWIND $given.prefixes AS prefix CALL (prefix) {
     MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank IS NOT NULL
-    ${grouped} ${first} RETURN ${columns}
-  } RETURN ${columns} ${first}`;
-};
-const COUNTS = mostUsed('WITH r.tag AS tag, count(*) AS uses', 'tag, uses');
-/** In one pass: to read the counts, and then the times of the most used tags, takes as long. */
-const USES = mostUsed(
-  `WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
-    WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last`,
-  'tag, uses, first, last',
-);
+    WITH r.tag AS tag, count(*) AS uses ${MOST_USED} RETURN tag, uses
+  }`;
+const COUNTS = `${COUNTED} RETURN tag, uses ${MOST_USED}`;
+/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
+const TIMES = `WITH substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time`;
+/** The times of the most used tags alone: to take those of all tags in one pass reads every rank. */
+const USES = `${COUNTED} WITH tag, uses ${MOST_USED}
+  CALL (tag) {
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
+    ${TIMES} RETURN max(time) AS first, min(time) AS last
+  }
+  WITH tag, uses, first, last WHERE first IS NOT NULL RETURN tag, uses, first, last ORDER BY uses DESC, tag`;
 /** The time is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
 const OF_NEWEST = `MATCH (m:Memory) USING INDEX SEEK m:Memory(timestamp) WHERE m.timestamp > ''
   WITH m, m.timestamp AS time ORDER BY time DESC LIMIT toInteger($given.memories)
   MATCH (m)-[r:TAGGED]->(m) RETURN r.tag AS tag, count(*) AS uses`;
-/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
-  WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+  ${TIMES}, r.tag AS tag
   WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last
   RETURN tag, uses, first, last`;
 const MEMORIES = `UNWIND $given.tags AS tag
