@@ -19,7 +19,7 @@ import type { Engines } from './engines.js';
 import { openEngines } from './open-engines.js';
 
 export type Embedded = Composed & {
-  /** Resolves when the first caller does not wait for the encoder. */
+  /** Resolves when the first caller waits neither for the encoder nor for the word index. */
   readonly warmUp: () => Promise<void>;
   /** Projectors finish their batch, then the engines close in the reverse order of their opening. */
   readonly close: () => Promise<void>;
@@ -44,7 +44,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
   const { config, logger, clock } = options;
   const resources = createResources();
   try {
-    const { createCommitter, eraseRest, ...opened } = await openEngines({
+    const { createCommitter, eraseRest, wordsLoaded, ...opened } = await openEngines({
       config,
       clock,
       logger,
@@ -72,7 +72,11 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       instance: 'embedded',
       resources,
     });
-    return { ...composed, warmUp: () => warmUpEncoder(engines.embedder, logger), close: () => resources.close() };
+    return {
+      ...composed,
+      warmUp: async () => void (await Promise.all([warmUpEncoder(engines.embedder, logger), wordsLoaded()])),
+      close: () => resources.close(),
+    };
   } catch (error) {
     await resources.close();
     throw error;

@@ -55,7 +55,7 @@ export async function openEngines({
     checkMark: createCheckMark(marks),
     indexMarks: { journal: identity, index: indexMark },
     archive: { journal, identity, embeddings },
-    // After the vectors, for which the start waits: the word index loads while the start continues.
+    // After the vectors, for which the start waits. The word index loads while the start continues; `warmUp` waits.
     graph: openGraph(),
     graphReplay: {
       hold: () => lock.take('rebuild-graph'),

@@ -52,6 +52,8 @@ function sqlitePorts(host: SqliteHost, clock: Clock, acknowledged?: Acknowledged
     loader: createSqliteJournalLoader({ host }),
     ...sqliteRecords(host, clock),
     openGraph: () => createSqliteGraphReader({ host, words }),
+    /** Resolves when the word index of that graph is loaded. */
+    wordsLoaded: () => words.load(),
     graphStates: createSqliteGraphStates({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
     graphMark: createSqliteGraphMark({ host }),

@@ -54,10 +54,10 @@ async function measureAt(target: Target, random: Random, size: number): Promise<
   const [oneStore, stores] = [await measure('store', [200, 1], store), await measure('store', [800, 16], store)];
   const programs = target.child === null ? await localPrograms() : [{ name: 'service', pid: target.child.pid }];
   const memory = await Promise.all(programs.map(async ({ name, pid }) => [name, await memoryOf(pid)] as const));
-  rows.push({ what: `${size}: memory`, figure: memory.map(([name, mb]) => `${name} ${mb.toFixed(0)} MB`).join(', ') });
-  if (target.child !== null)
-    rows.push({ what: `${size}: disk`, figure: `${(await diskUsed(target.folder)).toFixed(0)} MB` });
-  process.stderr.write(`${rows.map(({ what, figure }) => `${what}: ${figure}`).join('\n')}\n`);
+  const space = memory.map(([name, mb]) => `${name} ${mb.toFixed(0)} MB`);
+  if (target.child !== null) space.push(`disk ${(await diskUsed(target.folder)).toFixed(0)} MB`);
+  rows.push({ what: `${size}: memory and disk`, figure: space.join(', ') });
+  process.stderr.write(`${rows.at(-1)?.what}: ${rows.at(-1)?.figure}\n`);
   return {
     rows,
     point: {

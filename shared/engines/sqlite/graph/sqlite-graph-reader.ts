@@ -26,7 +26,7 @@ export function createSqliteGraphReader({
   readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
   readonly words?: WordThread;
 }): GraphReader {
-  words.load();
+  void words.load();
   const lineages = createLineageReader({ host });
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),

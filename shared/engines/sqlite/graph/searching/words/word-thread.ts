@@ -7,15 +7,17 @@ import { loadWords } from './load-words.js';
 
 export type WordThread = Pick<SqliteHost, 'read'> & {
   /**
-   * Loads the words in the background: 100,000 memories take 1.4 s of processor time and 75 MB, of which the postings
-   * are 38. A read that comes earlier waits, because it loads the rest itself.
+   * Loads the words: 100,000 memories take 1.4 s of processor time and 75 MB, of which the postings are 38. A read that
+   * comes earlier waits, because it loads the rest itself. Resolves when they are loaded, also after a failure; a
+   * second call waits for the first.
    */
-  readonly load: () => void;
+  readonly load: () => Promise<void>;
 };
 
 /** The thread starts with the first call. */
 export function createWordThread({ host }: { readonly host: Pick<SqliteHost, 'openReader'> }): WordThread {
   let opening: Promise<Pick<SqliteHost, 'read'>> | null = null;
+  let loading: Promise<void> | null = null;
 
   async function read<A, R>(called: Procedure<A, R>, args: A): Promise<R> {
     opening ??= host.openReader('words').catch((error: unknown) => {
@@ -32,6 +34,6 @@ export function createWordThread({ host }: { readonly host: Pick<SqliteHost, 'op
   return {
     read,
     // The next read loads the words again and reports a failure to its caller.
-    load: () => void loadAll().catch(() => undefined),
+    load: () => (loading ??= loadAll().catch(() => undefined)),
   };
 }

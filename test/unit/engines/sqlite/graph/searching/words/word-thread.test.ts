@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../../../../../shared/contract/filter.js';
 import type { Memory } from '../../../../../../../shared/contract/memory.js';
+import { createWordThread } from '../../../../../../../shared/engines/sqlite/graph/searching/words/word-thread.js';
 import { createSqliteGraphReader } from '../../../../../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../../../../../../shared/engines/sqlite/graph/sqlite-graph-writer.js';
 import { graphMigrations } from '../../../../../../../shared/engines/sqlite/schema/graph.js';
@@ -99,6 +100,25 @@ describe('SQLite keyword search', () => {
     const reader = createSqliteGraphReader({ host: temporary.host });
     expect(await find(reader, 'note')).to.have.length(MANY - 1);
     expect(await find(reader, 'cedar', 300)).to.deep.equal(before);
+  });
+
+  it('has all words when its load ends', async () => {
+    await store(temporary.host, ...Array.from({ length: MANY }, (_, index) => memory(index, { content: 'note' })));
+    temporary = await temporary.reopen();
+    const mayHaveMore: unknown[] = [];
+    const openReader: SqliteHost['openReader'] = async (name) => {
+      const thread = await temporary.host.openReader(name);
+      return {
+        ...thread,
+        read: async (called, args) => {
+          const result = await thread.read(called, args);
+          if (called.name === 'loadWords') mayHaveMore.push(result);
+          return result;
+        },
+      };
+    };
+    await createWordThread({ host: { openReader } }).load();
+    expect(mayHaveMore).to.deep.equal([true, true, false]);
   });
 
   it('finds memories stored by a release with a full-text index', async () => {
