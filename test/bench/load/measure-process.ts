@@ -38,7 +38,7 @@ export async function measureLoopDelay({ call }: Target, child: ChildService, ra
 
 export async function measureFootprint({ pid }: ChildService, dataFolder: string): Promise<Row[]> {
   return [
-    { what: 'resident memory', figure: `${(await memoryOf(pid)).toFixed(0)} MB` },
+    { what: 'memory, with the encoder', figure: `${(await memoryOf(pid)).toFixed(0)} MB` },
     { what: 'disk', figure: `${(await diskUsed(dataFolder)).toFixed(0)} MB` },
   ];
 }

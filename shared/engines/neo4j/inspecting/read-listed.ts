@@ -127,7 +127,7 @@ async function select(neo4j: Pick<Neo4j, 'read'>, request: Request, wanted: numb
   if (query !== null)
     return { found: await read(searched.page, { query, most: NARROW.page, limit: wanted }), end: null };
   const found: Memory[] = [];
-  /** Only `since` belongs to the listing itself: without a cursor, the others are before or after every memory. */
+  /** Of the values that a listing begins with, only a cursor and `since` can be those of a listed memory. */
   const beginsInside = request.after !== null || (request.sort === 'oldest' && request.filter.since !== null);
   for (const range of equal !== null && beginsInside ? [equal, walked] : [walked]) {
     found.push(...(await read(range.page, { limit: wanted - found.length })));
