@@ -231,6 +231,28 @@ describe('the console as a debugger', () => {
     }
   });
 
+  it('shows the history of a memory after the sections above it', async () => {
+    const { page, open } = tab;
+    for (const late of ['**/graph/neighbors/**', `**/memory/${ids.newest}`]) {
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(late, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await open(`#/memory/${ids.older}`);
+      await page.getByRole('article').waitFor();
+      await page.getByText('Reading the neighbours and the replacements …').waitFor();
+      expect(await page.getByRole('heading', { name: 'History' }).count(), late).to.equal(0);
+      release();
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await page.unroute(late);
+      await open('');
+    }
+  });
+
   it('has no axe-core findings and fits 390 px in both schemes', async () => {
     const { page, open } = tab;
     await page.setViewportSize({ width: 390, height: 800 });

@@ -1,16 +1,16 @@
 /** One memory: its state, its neighbours, its history, and the changes that a user can make. */
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { DERIVED_TYPES } from '../../../../shared/contract/association.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
-import { Empty, Field, MemoryLink, ReadingState, Tags, Time } from '../parts/basics.js';
+import { Empty, Field, MemoryLink, ReadingState, Skeleton, Tags, Time } from '../parts/basics.js';
 import { Neighbourhood } from '../parts/neighbourhood.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId } from '../service/service.js';
-import { useRead } from '../service/use-read.js';
+import { type Reading, useRead } from '../service/use-read.js';
 import { AssociateForm } from './associate.js';
 import { ChangeMemory } from './change-memory.js';
 import { History } from './history.js';
-import { Supersessions } from './supersessions.js';
+import { Supersessions, useReplacements } from './supersessions.js';
 
 type Memory = ReplyOf<'getMemory'>['memory'];
 type Relation = Memory['relations'][number];
@@ -86,23 +86,47 @@ function OneMemory({ id }: { readonly id: string }) {
         )}
       </article>
       <ChangeMemory memory={memory} etag={etag} onChanged={again} />
-      <Supersessions memory={memory} etag={etag} />
+      <Linked {...{ memory, etag, neighbours }} onChanged={again} />
+    </>
+  );
+}
+
+type LinkedProps = {
+  readonly memory: Memory;
+  readonly etag: string | null;
+  readonly neighbours: Reading<ReplyOf<'listNeighbours'>>;
+  readonly onChanged: () => void;
+};
+
+/** Appears when all but the history, which is last, was read: a late section would move the buttons below it. */
+function Linked({ memory, etag, neighbours, onChanged }: LinkedProps) {
+  const replacements = useReplacements(memory, etag);
+  const wasRead = useRef(false);
+  wasRead.current ||= hasEnded(neighbours) && hasEnded(replacements);
+  if (!wasRead.current) return <Skeleton what="the neighbours and the replacements" />;
+  return (
+    <>
+      <Supersessions memory={memory} reading={replacements} />
       <section class="panel" aria-labelledby="relations-title">
         <h2 id="relations-title">Relations</h2>
         <Relations relations={memory.relations} />
-        <AssociateForm id={memory.id} onAssociated={again} />
+        <AssociateForm id={memory.id} onAssociated={onChanged} />
         {neighbours.body === null ? (
           <ReadingState reading={neighbours} what="the neighbours" />
         ) : (
           <Neighbourhood neighbours={neighbours.body} />
         )}
         <p>
-          <a href={hrefOf('graph', id)}>Open in Graph</a>
+          <a href={hrefOf('graph', memory.id)}>Open in Graph</a>
         </p>
       </section>
-      <History memory={memory} etag={etag} onChanged={again} />
+      <History memory={memory} etag={etag} onChanged={onChanged} />
     </>
   );
+}
+
+function hasEnded({ body, problem, isLoading }: Reading<unknown>): boolean {
+  return body !== null || problem !== null || !isLoading;
 }
 
 function Relations({ relations }: { readonly relations: readonly Relation[] }) {

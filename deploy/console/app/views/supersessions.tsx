@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { MemoryLink, ReadingState, shorten, Time } from '../parts/basics.js';
 import { call, memoryId, type Result } from '../service/service.js';
-import { useRead } from '../service/use-read.js';
+import { type Reading, useRead } from '../service/use-read.js';
 import { replacementsOf, strataOf } from './strata.js';
 
 type Memory = ReplyOf<'getMemory'>['memory'];
@@ -12,12 +12,16 @@ type Memory = ReplyOf<'getMemory'>['memory'];
 const MEMORIES_LIMIT = 30;
 const CONTENT_LENGTH = 200;
 
-/** Nothing for a memory that replaces none and is not replaced. Read again when `etag` changes. */
-export function Supersessions({ memory, etag }: { readonly memory: Memory; readonly etag: string | null }) {
+/** Reads nothing for a memory that replaces none and is not replaced. Reads again when `etag` changes. */
+export function useReplacements(memory: Memory, etag: string | null): Reading<Chain> {
   const direct = replacementsOf(memory);
   const key = `${etag ?? ''} ${JSON.stringify(direct)}`;
-  const reading = useRead(direct.length === 0 ? null : key, (signal) => readChain(memory, signal));
-  if (direct.length === 0) return null;
+  return useRead(direct.length === 0 ? null : key, (signal) => readChain(memory, signal));
+}
+
+/** Nothing for a memory that replaces none and is not replaced. */
+export function Supersessions({ memory, reading }: { readonly memory: Memory; readonly reading: Reading<Chain> }) {
+  if (replacementsOf(memory).length === 0) return null;
   const { layers = [], isCut = false } = reading.body ?? {};
   return (
     <section class="panel" aria-labelledby="strata-title">
