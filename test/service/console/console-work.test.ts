@@ -117,7 +117,7 @@ describe('the console', () => {
     await page.getByLabel('Search').fill('anne-lee');
     await page.getByRole('heading', { name: '1 entity', exact: true }).waitFor();
     await page.getByLabel('Search').fill('');
-    await page.getByLabel('Category').selectOption({ label: 'tools (1)' });
+    await page.getByLabel('Category').selectOption({ label: 'tools' });
     await table.getByRole('link', { name: 'Hose' }).waitFor();
     await page.getByRole('heading', { name: '1 entity', exact: true }).waitFor();
     await open('#/entities');
@@ -242,5 +242,22 @@ describe('the console', () => {
         expect(over, `${hash}, ${width} px`).to.be.at.most(0);
       }
     }
+  });
+
+  it('Entities after the first 50 are read for more rows, and for a search', async () => {
+    const tags = Array.from({ length: 60 }, (_, number) => `entity:events:fair-${String(number).padStart(2, '0')}`);
+    await suite.store({ content: 'A year of fairs.', tags });
+    const { page, open } = tab;
+    const rows = page.getByRole('table').getByRole('row');
+    await open('#/entities?category=events');
+    await page.getByRole('heading', { name: '50 entities', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('heading', { name: '60 entities', exact: true }).waitFor();
+    await rows.nth(60).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).to.equal(0);
+    await open('#/entities?category=events');
+    await page.getByLabel('Search').fill('fair-59');
+    await page.getByRole('heading', { name: '1 entity', exact: true }).waitFor();
+    await rows.nth(1).getByRole('link').waitFor();
   });
 });

@@ -1,6 +1,6 @@
 /** The entities that memories name: by category, with a search, and the pairs that may be the same. */
-import { useState } from 'preact/hooks';
-import { ENTITY_LIST } from '../../../../../shared/contract/entities/entity.js';
+import { useRef, useState } from 'preact/hooks';
+import { ENTITY_CATEGORIES, ENTITY_LIST } from '../../../../../shared/contract/entities/entity.js';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { count, Empty, Field, ReadingState } from '../../parts/basics.js';
 import { goTo, hrefOf, type Parameters } from '../../service/route.js';
@@ -10,31 +10,37 @@ import { MergeCandidates } from './merge-candidates.js';
 
 export type Entity = ReplyOf<'listEntities'>['entities'][number];
 
-/** Categories of the list without a filter, with the number of its entities in each. */
-type Categories = ReadonlyMap<string, number>;
+/** Entities of the first picture, and rows that a click adds. The service counts all tags for any number. */
+const SHOWN = 50;
 
 export function EntitiesView({ parameters }: { readonly parameters: Parameters }) {
   const { category = '' } = parameters;
   const [text, setText] = useState('');
-  const all = useRead('entities', (signal) => call('listEntities', { query: { limit: ENTITY_LIST.maximum }, signal }));
-  /** Of one category there may be more than the list of all has. */
-  const chosen = useRead(category === '' ? null : `entities ${category}`, (signal) =>
-    call('listEntities', { query: { category, limit: ENTITY_LIST.maximum }, signal }),
+  const [wantsMore, setWantsMore] = useState(false);
+  const filter = category === '' ? {} : { category };
+  const key = `entities ${category}`;
+  const first = useRead(key, (signal) => call('listEntities', { query: { ...filter, limit: SHOWN }, signal }));
+  const isFirstCut = first.body !== null && first.body.count >= SHOWN;
+  /** What the words and the rows after the first ones need. */
+  const most = useRead(isFirstCut && (wantsMore || text !== '') ? `${key} most` : null, (signal) =>
+    call('listEntities', { query: { ...filter, limit: ENTITY_LIST.maximum }, signal }),
   );
-  const reading = category === '' ? all : chosen;
+  const reading = most.body === null ? first : most;
   const entities = reading.body?.entities ?? [];
+  const isCut = most.body === null ? isFirstCut : most.body.count >= ENTITY_LIST.maximum;
   const found = entities.filter((entity) => hasWords(entity, text));
+  const wasRead = useRef(false);
+  wasRead.current ||= first.body !== null;
+  const isEmpty = category === '' && first.body?.count === 0;
   return (
     <>
       <h1>Entities</h1>
-      <ReadingState reading={reading} what="the entities" />
-      {all.body !== null && all.body.count === 0 && (
+      {isEmpty ? (
         <Empty>
           Memories name no entity yet. Enrichment finds people, tools, projects and places in new memories, and gives
           the memories a tag for each.
         </Empty>
-      )}
-      {all.body !== null && all.body.count > 0 && (
+      ) : (
         <>
           <div class="panel line">
             <Field label="Search" isWide hint="In names and aliases.">
@@ -42,36 +48,36 @@ export function EntitiesView({ parameters }: { readonly parameters: Parameters }
                 <input id={id} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
               )}
             </Field>
-            <CategoryChoice categories={categoriesOf(all.body.entities)} chosen={category} />
+            <CategoryChoice chosen={category} />
           </div>
           <section class="panel" aria-labelledby="entity-list-title">
             <div role="status">
-              <h2 id="entity-list-title">{count(found.length, 'entity', 'entities')}</h2>
+              <h2 id="entity-list-title">
+                {first.isLoading || most.isLoading ? 'Entities' : count(found.length, 'entity', 'entities')}
+              </h2>
             </div>
-            {entities.length >= ENTITY_LIST.maximum && (
+            <ReadingState reading={first} what="the entities" />
+            {isCut && (
               <p>
-                These are among the {ENTITY_LIST.maximum} with the most memories
-                {category === '' && '; a category may have further ones'}.
+                These are among the {entities.length} with the most memories
+                {category === '' && most.body !== null && '; a category may have further ones'}.
               </p>
             )}
-            <EntityTable entities={found} />
+            <EntityTable entities={found} isCut={isCut && most.body === null} onMore={() => setWantsMore(true)} />
+            <ReadingState reading={most} what="more entities" />
           </section>
-          <MergeCandidates
-            onChanged={() => {
-              all.again();
-              chosen.again();
-            }}
-          />
+          {wasRead.current && (
+            <MergeCandidates
+              onChanged={() => {
+                first.again();
+                most.again();
+              }}
+            />
+          )}
         </>
       )}
     </>
   );
-}
-
-function categoriesOf(entities: readonly Entity[]): Categories {
-  const counts = new Map<string, number>();
-  for (const { category } of entities) counts.set(category, (counts.get(category) ?? 0) + 1);
-  return new Map([...counts].sort(([, one], [, other]) => other - one));
 }
 
 function hasWords({ name, slug, aliases }: Entity, text: string): boolean {
@@ -82,7 +88,7 @@ function hasWords({ name, slug, aliases }: Entity, text: string): boolean {
     .every((word) => names.includes(word));
 }
 
-function CategoryChoice({ categories, chosen }: { readonly categories: Categories; readonly chosen: string }) {
+function CategoryChoice({ chosen }: { readonly chosen: string }) {
   return (
     <Field label="Category">
       {(id) => (
@@ -91,10 +97,10 @@ function CategoryChoice({ categories, chosen }: { readonly categories: Categorie
           value={chosen}
           onChange={(event) => goTo(hrefOf('entities', null, { category: event.currentTarget.value }))}
         >
-          <option value="">All ({[...categories.values()].reduce((sum, each) => sum + each, 0)})</option>
-          {[...categories].map(([name, entities]) => (
+          <option value="">All</option>
+          {ENTITY_CATEGORIES.map((name) => (
             <option key={name} value={name}>
-              {name} ({entities})
+              {name}
             </option>
           ))}
         </select>
@@ -103,10 +109,19 @@ function CategoryChoice({ categories, chosen }: { readonly categories: Categorie
   );
 }
 
-const SHOWN = 50;
+type TableProps = {
+  readonly entities: readonly Entity[];
+  /** The service has more than these. */
+  readonly isCut: boolean;
+  readonly onMore: () => void;
+};
 
-function EntityTable({ entities }: { readonly entities: readonly Entity[] }) {
+function EntityTable({ entities, isCut, onMore }: TableProps) {
   const [shown, setShown] = useState(SHOWN);
+  const showMore = (): void => {
+    setShown(shown + SHOWN);
+    onMore();
+  };
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of entities">
@@ -133,10 +148,10 @@ function EntityTable({ entities }: { readonly entities: readonly Entity[] }) {
           </tbody>
         </table>
       </div>
-      {entities.length > shown && (
+      {(isCut || entities.length > shown) && (
         <div class="buttons">
-          <button type="button" onClick={() => setShown(shown + SHOWN)}>
-            Show {Math.min(SHOWN, entities.length - shown)} more
+          <button type="button" onClick={showMore}>
+            Show more
           </button>
         </div>
       )}
