@@ -2,7 +2,8 @@
  * Decides when the work of a request begins. Requests beyond the capacity of the process wait, each caller in a queue
  * of its own, and the queues take turns by cost: deficit round robin (Shreedhar and Varghese, 1995). So a
  * caller that sends much waits for itself. A caller with nothing at work does not wait for the work of others: there is
- * as much capacity again for such requests.
+ * as much capacity again for such requests. While others send light requests, a heavy one keeps its capacity for some
+ * time after its work: the servers behind the process share their cores among requests, and know no caller.
  */
 import { availableParallelism } from 'node:os';
 import type { Metrics } from '../kernel/metrics/metrics.js';
@@ -23,6 +24,8 @@ export type AdmissionLimits = {
   /** After this time at work a request gives its capacity back: it waits for a server more than it works. */
   readonly lightHoldMs: number;
   readonly heavyHoldMs: number;
+  /** While others are active, a heavy request keeps its capacity for so many times the time of its work. */
+  readonly heavyRests: number;
   /** Requests of one caller that wait. */
   readonly callerWaiting: number;
   /** How long a request waits. */
@@ -36,12 +39,16 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,
   heavyHoldMs: 3_000,
+  heavyRests: 2,
   callerWaiting: 2_000,
   waitMs: 30_000,
 };
 
 /** The capacity for callers with nothing at work, as a multiple of the capacity of all. */
 const OPENED_CAPACITY = 2;
+
+/** A caller counts as active for this time after it has sent a light request. */
+const ACTIVE_MS = 1_000;
 
 /** What a caller gains in each turn: a few light requests, or a part of a heavy one. */
 const TURN_UNITS = 50;
@@ -70,19 +77,44 @@ export function createAdmission(
     metrics.observe('palimpsest_admission_wait_seconds', { room: kind }, seconds);
   const common = { callerWaiting, waitMs, arrivals };
   const light = createPool(
-    { ...common, units: limits.lightCapacity * cores, holdMs: limits.lightHoldMs },
+    { ...common, units: limits.lightCapacity * cores, holdMs: limits.lightHoldMs, restMs: () => 0 },
     observe('light'),
   );
+  const active = createActiveCallers();
   const heavy = createPool(
-    { ...common, units: limits.heavyCapacity * cores, holdMs: limits.heavyHoldMs },
+    {
+      ...common,
+      units: limits.heavyCapacity * cores,
+      holdMs: limits.heavyHoldMs,
+      restMs: ({ caller, workedMs }) => (active.hasOther(caller) ? limits.heavyRests * workedMs : 0),
+    },
     observe('heavy'),
   );
-  return (work) => (work.units > limits.heavyUnits ? heavy : light)(work);
+  return (work) => {
+    if (work.units > limits.heavyUnits) return heavy(work);
+    active.note(work.caller);
+    return light(work);
+  };
+}
+
+/** Knows the last two callers, which is enough to say whether one is not alone. */
+function createActiveCallers() {
+  let last = { caller: '', at: -Infinity };
+  let other = last;
+  return {
+    note: (caller: string): void => {
+      if (caller !== last.caller) other = last;
+      last = { caller, at: performance.now() };
+    },
+    hasOther: (caller: string): boolean => performance.now() - (caller === last.caller ? other : last).at < ACTIVE_MS,
+  };
 }
 
 type PoolLimits = {
   readonly units: number;
   readonly holdMs: number;
+  /** How long a request still has its capacity after its work. */
+  readonly restMs: (ended: { readonly caller: string; readonly workedMs: number }) => number;
   readonly callerWaiting: number;
   readonly waitMs: number;
   readonly arrivals: Arrivals;
@@ -92,7 +124,7 @@ type Waiting = { readonly units: number; readonly begin: () => void };
 type Queue = { readonly caller: string; deficit: number; readonly waiting: Waiting[] };
 
 function createPool(
-  { units: capacity, holdMs, callerWaiting, waitMs, arrivals }: PoolLimits,
+  { units: capacity, holdMs, restMs, callerWaiting, waitMs, arrivals }: PoolLimits,
   observeWait: (seconds: number) => void,
 ): Admit {
   let atWork = 0;
@@ -132,17 +164,23 @@ function createPool(
     begunInTurn += units;
     atWork += units;
     count(caller, 1);
-    let isHeld = true;
+    const begunAt = performance.now();
+    let hasEnded = false;
     const giveBack = (): void => {
-      if (!isHeld) return;
-      isHeld = false;
-      clearTimeout(timer);
       atWork -= units;
       count(caller, -1);
       beginWaiting();
     };
-    const timer = setTimeout(giveBack, holdMs).unref();
-    return giveBack;
+    const end = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      clearTimeout(timer);
+      const rest = restMs({ caller, workedMs: performance.now() - begunAt });
+      if (rest > 0) setTimeout(giveBack, rest).unref();
+      else giveBack();
+    };
+    const timer = setTimeout(end, holdMs).unref();
+    return end;
   }
 
   function beginWaiting(): void {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ADMISSION_LIMITS, type Admit, createAdmission } from '../../../shared/http/admission.js';
 import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
 
 const HEAVY = ADMISSION_LIMITS.heavyUnits + 1;
 const LIMITS = {
@@ -73,6 +75,27 @@ describe('admission', () => {
     expect(begun).to.deep.equal(['many 0', 'few']);
     await end('many 0');
     expect(begun).to.have.length(3);
+  });
+
+  it('lets heavy work rest for twice its time while another caller is active', async () => {
+    const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
+    for (const name of ['first', 'second']) void send(name, 100, 'many');
+    void send('few', 1);
+    await sleep(30);
+    const endedAt = performance.now();
+    await end('first');
+    expect(begun).to.deep.equal(['first', 'few']);
+    await until('the second one begins', () => begun.includes('second'));
+    expect(performance.now() - endedAt).to.be.at.least(2 * 29);
+  });
+
+  it('lets heavy work of a caller that is alone follow at once', async () => {
+    const { begun, send, end } = recorded(createAdmission(NO_METRICS, LIMITS));
+    for (const name of ['first', 'second']) void send(name, 100, 'many');
+    void send('light', 1, 'many');
+    await sleep(30);
+    await end('first');
+    expect(begun).to.deep.equal(['first', 'light', 'second']);
   });
 
   it('shares by cost, not by count', async () => {
