@@ -10,7 +10,7 @@ import { MergeCandidates } from './merge-candidates.js';
 
 export type Entity = ReplyOf<'listEntities'>['entities'][number];
 
-/** Entities of the first picture, and rows that a click adds. The service counts all tags for any number. */
+/** Entities of the first picture, and rows that a click adds. */
 const SHOWN = 50;
 
 export function EntitiesView({ parameters }: { readonly parameters: Parameters }) {
@@ -53,7 +53,7 @@ export function EntitiesView({ parameters }: { readonly parameters: Parameters }
           <section class="panel" aria-labelledby="entity-list-title">
             <div role="status">
               <h2 id="entity-list-title">
-                {first.isLoading || most.isLoading ? 'Entities' : count(found.length, 'entity', 'entities')}
+                {reading.body === null || most.isLoading ? 'Entities' : count(found.length, 'entity', 'entities')}
               </h2>
             </div>
             <ReadingState reading={first} what="the entities" />
