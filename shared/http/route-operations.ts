@@ -11,7 +11,7 @@ import { ValidationError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
-import { createValidator, type Validator } from '../kernel/validation/validate.js';
+import { createValidator, prepareValidators, type Validator } from '../kernel/validation/validate.js';
 import type { Admit } from './admission.js';
 import type { AuthenticateBearer, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
@@ -54,6 +54,7 @@ const AGENT_LENGTH = 256;
 /** Only operations with a handler. The first match wins: `/memory/by-tag` is before `/memory/:id`. */
 export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge: Edge): Router<EdgeState> {
   const router = new Router<EdgeState>({ strict: true, sensitive: true });
+  prepareValidators();
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
     const handle = handlers[name] as AnyHandler | undefined;
     if (handle === undefined) continue;
