@@ -24,8 +24,8 @@ export type AdmissionLimits = {
   /** After this time at work a request gives its capacity back: it waits for a server more than it works. */
   readonly lightHoldMs: number;
   readonly heavyHoldMs: number;
-  /** While others are active, a heavy request keeps its capacity for so many times the time of its work. */
-  readonly heavyRests: number;
+  /** While others are active, a heavy request keeps its capacity for this many times the time of its work, after it. */
+  readonly heavyRestFactor: number;
   /** Requests of one caller that wait. */
   readonly callerWaiting: number;
   /** How long a request waits. */
@@ -39,7 +39,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   cores: Math.max(2, availableParallelism()),
   lightHoldMs: 1_000,
   heavyHoldMs: 3_000,
-  heavyRests: 2,
+  heavyRestFactor: 2,
   callerWaiting: 2_000,
   waitMs: 30_000,
 };
@@ -86,7 +86,7 @@ export function createAdmission(
       ...common,
       units: limits.heavyCapacity * cores,
       holdMs: limits.heavyHoldMs,
-      restMs: ({ caller, workedMs }) => (active.hasOther(caller) ? limits.heavyRests * workedMs : 0),
+      restMs: ({ caller, workedMs }) => (active.hasOther(caller) ? limits.heavyRestFactor * workedMs : 0),
     },
     observe('heavy'),
   );
