@@ -15,7 +15,7 @@ import {
   type EmbedOptions,
 } from '../../shared/ports/embedder.js';
 import { expectedModel, pointPayload } from '../../shared/ports/point-payload.js';
-import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/ports/vectors.js';
+import type { Point, VectorIndexWriter } from '../../shared/ports/vectors.js';
 import type { Projector } from '../projector.js';
 import { type AheadPorts, createReadAhead } from '../read-ahead.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
@@ -39,12 +39,12 @@ export type Repair = {
 };
 
 export type VectorIndexer = Projector & {
-  /** Writes these points also over the same version, never over a newer one. Throws as `project` does. */
+  /** Writes these points, never over a newer version. Throws as `project` does. */
   readonly repair: (repair: Repair, signal: AbortSignal) => Promise<void>;
 };
 
-/** How points are written. */
-type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain'>> & Pick<EmbedOptions, 'isUrgent'>;
+/** How vectors are found. */
+type Manner = Partial<Pick<Repair, 'embedAgain'>> & Pick<EmbedOptions, 'isUrgent'>;
 /** By reference. */
 type Vectors = ReadonlyMap<string, Float32Array>;
 
@@ -105,7 +105,7 @@ export function createVectorIndexer({
         if (vector === undefined) throw missingSupplied(memory.id);
         return pointOf(memory, { version, vector, model: expectedModel(vectorRef, model) });
       }),
-      { ...manner, model },
+      { model },
     );
   }
 
@@ -157,9 +157,9 @@ export function createVectorIndexer({
     }
   }
 
-  async function removeDeleted(deletions: readonly Deletion[], options: WriteOptions = {}): Promise<void> {
+  async function removeDeleted(deletions: readonly Deletion[]): Promise<void> {
     if (deletions.length === 0) return;
-    await vectors.remove(deletions, options);
+    await vectors.remove(deletions);
     await cache.release(deletions.map(({ id }) => id));
   }
 
@@ -172,8 +172,8 @@ export function createVectorIndexer({
       await indexAll(states, { after: Math.max(...events.map(({ position }) => position)) }, signal);
     },
     repair: async ({ states, deletions, ...manner }, signal) => {
-      await removeDeleted(deletions, { replaceEqual: true });
-      await indexAll(states, { ...manner, replaceEqual: true }, signal);
+      await removeDeleted(deletions);
+      await indexAll(states, manner, signal);
     },
   };
 }

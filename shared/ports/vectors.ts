@@ -72,12 +72,7 @@ export interface VectorIndexReader {
   scan(request: { readonly after: string; readonly limit: number }): Promise<readonly ScannedPoint[]>;
 }
 
-export type WriteOptions = {
-  /**
-   * Writes also over the same version: a repair of a point whose vector, model or payload is wrong. Never over a newer
-   * one.
-   */
-  readonly replaceEqual?: boolean;
+export type UpsertOptions = {
   /**
    * The model of the index for points that callers supplied, where a rebuild may change it at any time. Default: the
    * present one.
@@ -87,19 +82,16 @@ export type WriteOptions = {
 
 export interface VectorIndexWriter {
   /**
-   * Writes each point only if the stored version (of a point or a removal) is older. When it resolves, the points are
+   * Writes each point unless the stored version (of a point or a removal) is newer. When it resolves, the points are
    * durable and visible to `search`. Throws PoisonError with the id of the memory for a vector that no index can store
    * (wrong dimension, a component that is not finite).
    */
-  upsert(points: readonly Point[], options?: WriteOptions): Promise<void>;
+  upsert(points: readonly Point[], options?: UpsertOptions): Promise<void>;
   /**
-   * Removes each point only if the stored version is older, and keeps the version as a tombstone against late older
+   * Removes each point unless the stored version is newer, and keeps the version as a tombstone against late older
    * upserts.
    */
-  remove(
-    removals: readonly { readonly id: MemoryId; readonly version: number }[],
-    options?: WriteOptions,
-  ): Promise<void>;
+  remove(removals: readonly { readonly id: MemoryId; readonly version: number }[]): Promise<void>;
 }
 
 /** Reads whole points, for comparisons. */

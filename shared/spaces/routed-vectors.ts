@@ -58,7 +58,7 @@ export function routedWriter(
       }
       for (const [vectors, group] of groups) await vectors.upsert(group, options);
     },
-    remove: async (removals, options) => follower.opened().index.vectors.remove(removals, options),
+    remove: async (removals) => follower.opened().index.vectors.remove(removals),
   };
 }
 

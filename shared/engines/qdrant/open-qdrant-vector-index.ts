@@ -6,7 +6,7 @@
  */
 import type { Logger } from '../../kernel/logger.js';
 import { checkedPoint } from '../../ports/checked-vectors.js';
-import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../../ports/vectors.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../../ports/vectors.js';
 import { collectionOf, ensureQdrantCollection } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { isCollectionGone } from './qdrant-errors.js';
@@ -43,9 +43,9 @@ export async function openQdrantVectorIndex({
    * A collection that was dropped is made again, so that new memories get their points at once. The points before are
    * missing until they are indexed again.
    */
-  async function write(writes: readonly Write[], options?: WriteOptions): Promise<void> {
+  async function write(writes: readonly Write[]): Promise<void> {
     try {
-      await writeQdrant(target, writes, options);
+      await writeQdrant(target, writes);
     } catch (error) {
       if (!isCollectionGone(error)) throw error;
       logger.error({ collection }, 'the collection of the vectors is gone: making it again, empty');
@@ -56,13 +56,13 @@ export async function openQdrantVectorIndex({
         number,
         logger,
       });
-      await writeQdrant(target, writes, options);
+      await writeQdrant(target, writes);
     }
   }
 
   return {
     ...createQdrantReader({ client, config: { ...config, collection }, dimension }),
-    upsert: async (points, options) =>
+    upsert: async (points) =>
       write(
         points.map((point) => ({
           id: point.id,
@@ -70,12 +70,8 @@ export async function openQdrantVectorIndex({
           vector: checkedPoint(point, dimension),
           payload: storedPayload(point),
         })),
-        options,
       ),
-    remove: (removals, options) =>
-      write(
-        removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) })),
-        options,
-      ),
+    remove: (removals) =>
+      write(removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) }))),
   };
 }

@@ -43,9 +43,13 @@ export function presentFilter(excludedTypes: readonly string[]): QdrantFilter {
   return { must_not: [is('removed', true), ...anyOf('type', excludedTypes)] };
 }
 
-/** Matches points that a write of this version may replace. Qdrant always writes a missing point. */
-export function olderThan(version: number): QdrantFilter {
-  return { must: [range('version', { lt: version })] };
+/**
+ * Matches points that a write of this version may replace: all that are not newer. Qdrant always writes a missing
+ * point. The same version is replaced too, because a Qdrant that was killed applies its last writes again: a write that
+ * its payload index has already would be left out, although the point lacks it (qdrant/qdrant 9575).
+ */
+export function notNewerThan(version: number): QdrantFilter {
+  return { must_not: [range('version', { gt: version })] };
 }
 
 function tagConditions({ values, mode, match }: TagFilter): Condition[] {

@@ -9,7 +9,6 @@ import type { IndexMark } from '../../ports/index-mark.js';
 import { collectionOf } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { rethrowReadError, statusOf } from './qdrant-errors.js';
-import { olderThan } from './qdrant-filter.js';
 import { tombstonePayload } from './qdrant-payload.js';
 import type { QdrantConfig } from './qdrant-variables.js';
 
@@ -34,11 +33,13 @@ export function createQdrantIndexMark({
     },
     advance: async ({ journalId, position, eventId }) => {
       const payload = { ...tombstonePayload(position), journal_id: journalId, event_id: eventId };
+      const isEarlier = { key: 'version', range: { lt: position } };
       const isSameJournal = { key: 'journal_id', match: { value: journalId } };
       const upsert = {
         points: [{ id: MARK_ID, vector: {}, payload }],
-        update_filter: { must: [olderThan(position), isSameJournal] },
+        update_filter: { must: [isEarlier, isSameJournal] },
       };
+      // a Qdrant that was killed may lose a move, as `notNewerThan` explains: the next move makes up for it
       // a failed move may have reached Qdrant: moving again changes nothing, so the outcome need not be known
       await client.batchUpdate(collection, { wait: true, operations: [{ upsert }] }).catch(rethrowReadError);
     },

@@ -1,13 +1,11 @@
 /**
- * Writes points and tombstones, each only if the stored version is older. The guard is Qdrant's `update_filter`, which
- * Qdrant evaluates when it applies the write. The newest version wins in any order, so requests and replicas need no
- * ordering.
+ * Writes points and tombstones, never over a newer version. The guard is Qdrant's `update_filter`, which Qdrant
+ * evaluates when it applies the write. The newest version wins in any order, so requests and replicas need no ordering.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
-import type { WriteOptions } from '../../ports/vectors.js';
 import { rethrowWriteError } from './qdrant-errors.js';
-import { olderThan } from './qdrant-filter.js';
+import { notNewerThan } from './qdrant-filter.js';
 import type { StoredPayload } from './qdrant-payload.js';
 
 export type Write = {
@@ -29,11 +27,10 @@ const POINT_BYTES = 200;
 export async function writeQdrant(
   { client, collection }: { readonly client: QdrantClient; readonly collection: string },
   writes: readonly Write[],
-  { replaceEqual = false }: WriteOptions = {},
 ): Promise<void> {
   for (const batch of batches(newest(writes))) {
     const operations = byVersion(batch).map(([version, group]) => ({
-      upsert: { points: group.map(pointOf), update_filter: olderThan(replaceEqual ? version + 1 : version) },
+      upsert: { points: group.map(pointOf), update_filter: notNewerThan(version) },
     }));
     await client.batchUpdate(collection, { wait: true, operations }).catch((error: unknown) =>
       rethrowWriteError(

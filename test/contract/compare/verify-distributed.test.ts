@@ -90,7 +90,7 @@ if (areBothWanted()) {
       // Without the mark, which would show an event that the journal lacks.
       await neo4j.write(applyStatements([foreign]));
       await vectors.upsert(pointOf(foreign));
-      await vectors.remove([{ id: numberedId(2), version: 1 }], { replaceEqual: true });
+      await vectors.remove([{ id: numberedId(2), version: 1 }]);
       const found = await verify('--wait', '0', '--json');
       expect(found.code, found.output).to.equal(1);
       expect(JSON.parse(found.output).differences).to.have.deep.members([
@@ -102,8 +102,8 @@ if (areBothWanted()) {
       const rebuilt = await run('rebuild', 'graph', '--distributed');
       expect(rebuilt.code, rebuilt.output).to.equal(0);
       await neo4j.write([{ text: 'MATCH (m:Subject {id: $given.id}) DETACH DELETE m', given: { id: numberedId(9) } }]);
-      await vectors.remove([{ id: numberedId(9), version: 1 }], { replaceEqual: true });
-      await vectors.upsert([...pointOf(journalled), ...pointOf(recorded(stored(2), 2))], { replaceEqual: true });
+      await vectors.remove([{ id: numberedId(9), version: 1 }]);
+      await vectors.upsert([...pointOf(journalled), ...pointOf(recorded(stored(2), 2))]);
       const repaired = await verify('--wait', '0');
       expect(repaired.code, repaired.output).to.equal(0);
       expect(repaired.output).to.match(/: no difference\n$/u);

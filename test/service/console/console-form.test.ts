@@ -213,7 +213,15 @@ describe('the form of the console', () => {
     await page.locator('main [aria-busy="true"]').waitFor();
     await page.getByText('Reading the memory …').waitFor({ state: 'attached' });
     release();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    const button = page.getByRole('button', { name: 'Delete' });
+    await button.focus();
+    // The dialog is open before the next picture: a user may press Escape at once.
+    const opensAtOnce = await button.evaluate(async (element) => {
+      element.click();
+      for (let turn = 0; turn < 20; turn += 1) await null; // microtasks alone
+      return element.ownerDocument.querySelector('dialog[open]') !== null;
+    });
+    expect(opensAtOnce).to.equal(true);
     const colour = await page.evaluate<string>(
       "getComputedStyle(document.querySelector('dialog button.danger')).backgroundColor",
     );

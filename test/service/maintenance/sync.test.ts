@@ -29,16 +29,13 @@ async function plant(service: Service): Promise<readonly MemoryId[]> {
     if (right === undefined) throw new Error(`memory ${id} has no point`);
     return { ...right, vector, ...changes };
   };
-  await vectors.remove([wrong(missing, {})], { replaceEqual: true });
+  await vectors.remove([wrong(missing, {})]);
   const changed = wrong(otherTags, {});
-  await vectors.upsert(
-    [
-      wrong(otherModel, { model: 'another-model' }),
-      { ...changed, payload: { ...changed.payload, tags: ['other'] } },
-      { ...point(77), vector },
-    ],
-    { replaceEqual: true },
-  );
+  await vectors.upsert([
+    wrong(otherModel, { model: 'another-model' }),
+    { ...changed, payload: { ...changed.payload, tags: ['other'] } },
+    { ...point(77), vector },
+  ]);
   return ids;
 }
 

@@ -39,10 +39,9 @@ export function createSimulatedIndex(
   /** Each undoes one change. */
   let undo: (() => void)[] = [];
 
-  function put(process: SimulatedProcess, id: string, point: IndexPoint, replaceEqual = false): void {
+  function put(process: SimulatedProcess, id: string, point: IndexPoint): void {
     const before = points.get(id);
-    const known = before?.version ?? 0;
-    if (known > point.version || (known === point.version && !replaceEqual)) return;
+    if (before && before.version > point.version) return;
     points.set(id, point);
     undo.push(() => (before ? points.set(id, before) : points.delete(id)));
     onWrite({ id, version: point.version, process: process.name });
@@ -73,14 +72,14 @@ export function createSimulatedIndex(
       return {
         reader: { versions: (ids) => call('index.versions', () => versions(ids)) },
         writer: {
-          upsert: (given, { replaceEqual } = {}) =>
+          upsert: (given) =>
             call(`index.upsert ${given.map(({ id, version }) => `${id.slice(0, 8)} v${version}`).join(' ')}`, () => {
               for (const { id, version, vector, payload } of given)
-                put(process, id, { version, stored: { vector: [...vector], payload } }, replaceEqual);
+                put(process, id, { version, stored: { vector: [...vector], payload } });
             }),
-          remove: (given, { replaceEqual } = {}) =>
+          remove: (given) =>
             call(`index.remove ${given.map(({ id, version }) => `${id.slice(0, 8)} v${version}`).join(' ')}`, () => {
-              for (const { id, version } of given) put(process, id, { version, stored: null }, replaceEqual);
+              for (const { id, version } of given) put(process, id, { version, stored: null });
             }),
         },
         mark: {

@@ -1,6 +1,6 @@
 /** Asks before a change: a modal dialog with the consequence and the verb. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export type Question = { readonly title: string; readonly detail: string; readonly verb: string };
 type Asked = Question & { readonly answer: (isConfirmed: boolean) => void };
@@ -27,12 +27,13 @@ export function useConfirm(): {
 const DESTRUCTIVE: ReadonlySet<string> = new Set(['Delete', 'Discard', 'Revoke']);
 const YES = 'yes';
 
-/** The browser gives the focus back to the control that asked. */
+/**
+ * Opens with its first picture, so that a key that follows at once reaches it. The browser gives the focus back to the
+ * control that asked.
+ */
 function ConfirmDialog({ title, detail, verb, answer }: Asked) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

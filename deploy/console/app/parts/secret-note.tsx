@@ -1,5 +1,5 @@
 /** A new secret, which the service shows once. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Field, useCopy } from './basics.js';
 import { Icon } from './icon.js';
 
@@ -20,7 +20,7 @@ export function SecretNote({ kind, secret, owner, onDone }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const { note, copy } = useCopy();
   const select = (): void => field.current?.select();
-  useEffect(select, []);
+  useLayoutEffect(select, []);
   return (
     <section class="note good" aria-label={`The new ${kind.toLowerCase()} of ${owner}`}>
       <p>

@@ -6,7 +6,7 @@ import type { MemoryId } from '../../../contract/memory.js';
 import { batchTurn } from '../../../kernel/concurrency/batch-turn.js';
 import { ConfigurationError } from '../../../kernel/config/config.js';
 import { checkedPoint, checkedQuery } from '../../../ports/checked-vectors.js';
-import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../../../ports/vectors.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../../../ports/vectors.js';
 import type { Procedure, SqliteHost } from '../threads/host.js';
 import { createEmbeddedPointReader } from './read-points.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
@@ -58,12 +58,14 @@ export async function createEmbeddedVectorIndex({
   async function write<T extends { readonly id: MemoryId }>(
     called: Procedure<Writes<T>, void>,
     items: readonly T[],
-    { replaceEqual = false }: WriteOptions = {},
   ): Promise<void> {
     for (let start = 0; start < items.length; start += WRITE_LIMIT) {
       const group = items.slice(start, start + WRITE_LIMIT);
-      await host.writeDerived(called, { space, items: group, replaceEqual }).catch(rethrowAsVectors);
-      await scan(loadPoints, { ids: group.map(({ id }) => id), replaceEqual });
+      await host.writeDerived(called, { space, items: group }).catch(rethrowAsVectors);
+      await scan(
+        loadPoints,
+        group.map(({ id }) => id),
+      );
     }
   }
 
@@ -78,13 +80,12 @@ export async function createEmbeddedVectorIndex({
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
     // Not in the scan thread, for which searches wait.
     ...createEmbeddedPointReader({ host, space }),
-    upsert: async (points, options) =>
+    upsert: async (points) =>
       write(
         writePoints,
         points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) })),
-        options,
       ),
-    remove: (removals, options) => write(removePoints, removals, options),
+    remove: (removals) => write(removePoints, removals),
     close: () => scanner.close(),
   };
 }

@@ -2,7 +2,6 @@
 import type { MemoryId } from '../../../contract/memory.js';
 import { checkedPoint } from '../../../ports/checked-vectors.js';
 import type { SpaceStore, VectorIndexes, VectorSpace } from '../../../ports/vector-spaces.js';
-import type { WriteOptions } from '../../../ports/vectors.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { createEmbeddedVectorIndex, type EmbeddedVectorIndex } from './embedded-vector-index.js';
 import { createEmbeddedPointReader } from './read-points.js';
@@ -86,19 +85,17 @@ function createSpaceStore({
     ...createEmbeddedPointReader({ host, space }),
     versions: (ids) => host.read(storedVersions, { space, ids }).catch(rethrowAsVectors),
     count: ({ excludedTypes }) => host.read(countStored, { space, excludedTypes }).catch(rethrowAsVectors),
-    upsert: async (points, options: WriteOptions = {}) => {
-      const { replaceEqual = false } = options;
+    upsert: async (points) => {
       const checked = points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) }));
       await write({
-        through: (index) => index.upsert(checked, options),
-        past: () => inGroups(checked, (items) => host.writeDerived(writePoints, { space, items, replaceEqual })),
+        through: (index) => index.upsert(checked),
+        past: () => inGroups(checked, (items) => host.writeDerived(writePoints, { space, items })),
       });
     },
-    remove: async (removals, options: WriteOptions = {}) => {
-      const { replaceEqual = false } = options;
+    remove: async (removals) => {
       await write({
-        through: (index) => index.remove(removals, options),
-        past: () => inGroups(removals, (items) => host.writeDerived(removePoints, { space, items, replaceEqual })),
+        through: (index) => index.remove(removals),
+        past: () => inGroups(removals, (items) => host.writeDerived(removePoints, { space, items })),
       });
     },
   };

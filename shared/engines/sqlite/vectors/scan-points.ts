@@ -35,21 +35,11 @@ export const loadPage = procedure(import.meta.url, 'loadPage', (database, after:
   return last === undefined ? null : Number(last['n']);
 });
 
-/** `replaceEqual`: a point may have changed without a new version. */
-type Load = { readonly ids: readonly MemoryId[]; readonly replaceEqual: boolean };
-
-/**
- * Reloads these points from the database. Without `replaceEqual`, a point that is loaded already costs a comparison of
- * its version.
- */
-export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { ids, replaceEqual }: Load): void => {
+/** Reloads these points from the database. */
+export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, ids: readonly MemoryId[]): void => {
   const state = stateOf(database);
   for (const id of ids) {
-    const shown = replaceEqual ? -1 : (state.catalogue.versionOf(id) ?? -1);
-    const row = database.get(`SELECT id, version, vector, payload FROM ${state.table} WHERE id = ? AND version <> ?`, [
-      id,
-      shown,
-    ]);
+    const row = database.get(`SELECT id, version, vector, payload FROM ${state.table} WHERE id = ?`, [id]);
     if (row !== undefined) applyRow(state, row);
   }
 });

@@ -98,7 +98,7 @@ describe('reindexer', () => {
     await applied(stored(1, { content: 'dark mode' }));
     request([memoryId(1)]);
     await until('the point is there', async () => (await versionOf(1)) === 1);
-    await projections.vectors.upsert([point(1, { vector: WRONG })], { replaceEqual: true });
+    await projections.vectors.upsert([point(1, { vector: WRONG })]);
     request([memoryId(1)]);
     await until('the point is right again', async () => (await nearest('dark mode')).length === 1);
     expect(embedder.calls).to.deep.equal([['dark mode']]);

@@ -97,7 +97,7 @@ describe('index rebuild', () => {
     const progress = await deployment.run('rebuild', {
       onSave: onceAt('prove', async () => {
         const store = await indexes.openStore({ number: 2, dimension: NEW_DIMENSION });
-        await store.remove([{ id: memoryId(1), version: 1 }], { replaceEqual: true });
+        await store.remove([{ id: memoryId(1), version: 1 }]);
       }),
     });
     expect(progress['repaired']).to.equal(1);
