@@ -86,7 +86,7 @@ function Console() {
 /** Always there, except on a phone: a button unfolds it. */
 function Menu({ shown }: { readonly shown: Route }) {
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => setIsOpen(false), [shown]);
+  useLayoutEffect(() => setIsOpen(false), [shown]);
   return (
     <>
       <button type="button" class="fold" aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>

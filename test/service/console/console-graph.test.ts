@@ -29,6 +29,17 @@ type Label = Readonly<Record<'left' | 'baseline' | 'width' | 'clientWidth' | 'cl
   readonly text: string;
 };
 
+/** Types a tag in the moment in which the picture has changed, and resolves with what is in the field later. */
+const CLEAR_AND_TYPE = `new Promise((resolve) => {
+  const tag = document.querySelector('[name=tag]');
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    tag.value = 'typed';
+    requestAnimationFrame(() => setTimeout(() => resolve(tag.value), 200));
+  }).observe(document.querySelector('#picture-title'), { childList: true, characterData: true, subtree: true });
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Clear filters').click();
+})`;
+
 for (const front of FRONTS) {
   describe(`the graph view ${front.name}`, () => {
     const ids: Record<'tea' | 'coffee' | 'ship' | 'hostile' | 'hub', string> = {
@@ -178,6 +189,12 @@ for (const front of FRONTS) {
         await pictureOf(content);
         expect(page.url()).to.contain(`${name}=${value}`);
       }
+    });
+
+    it('keeps what is typed as soon as the picture shows cleared filters', async () => {
+      await tab.open(`#/graph/${ids.tea}?tag=anna`);
+      await pictureOf('1 memory, 0 associations');
+      expect(await tab.page.evaluate(CLEAR_AND_TYPE)).to.equal('typed');
     });
 
     it(`draws the strongest ${HUB_LIMIT} associations of a hub and says so`, async () => {

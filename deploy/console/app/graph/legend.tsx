@@ -1,6 +1,6 @@
 /** The types of the picture with their colours, each of which can be left out, and the other filters. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DayFields, Field, ShareField } from '../parts/basics.js';
 import type { Parameters } from '../service/route.js';
 import { type Filters, hasEntities, type Picture } from './picture.js';
@@ -85,8 +85,9 @@ const NAMES = ['tag', 'since', 'until', 'strength'] as const;
 
 function FilterForm({ parameters, onChange }: Pick<FiltersProps, 'parameters' | 'onChange'>) {
   const form = useRef<HTMLFormElement>(null);
-  // The address can change without the form, and the focus stays in it.
-  useEffect(
+  // The address can change without the form, and the focus stays in it. Before the next picture: what a user types then
+  // stays.
+  useLayoutEffect(
     () => form.current?.reset(),
     NAMES.map((name) => parameters[name]),
   );

@@ -1,5 +1,5 @@
 /** The drawing with its buttons and keys. The list below it has the same content without a drawing. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useObservable } from '../service/observable.js';
 import { recoveries } from '../service/service.js';
 import { scheme } from '../service/session.js';
@@ -57,7 +57,7 @@ export function Stage({ shown, selected, onSelect, onExpand }: StageProps) {
   useEffect(() => () => made.current?.close(), []);
   useEffect(() => drawing?.show(shown), [drawing, shown]);
   useEffect(() => drawing?.select(selected), [drawing, selected]);
-  useEffect(() => setEnd(null), [selected]);
+  useLayoutEffect(() => setEnd(null), [selected]);
   useRecolour(drawing);
 
   const press = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 /** The live stream: events and activity as they happen, grouped by request, with a line for each gap. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, Empty, Field, Time } from '../parts/basics.js';
 import { type Activity, ActivityWords, EventWords, type Happening, keepWords } from '../parts/event-words.js';
 import { watchStream } from '../service/event-stream.js';
@@ -138,7 +138,7 @@ function useLines(): Lines {
     });
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     setLines([]);
     last.current = null;
     follow(false);

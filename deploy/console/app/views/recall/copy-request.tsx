@@ -1,5 +1,5 @@
 /** The request of an answer for other programs: shown as text, and copied. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCopy } from '../../parts/basics.js';
 import { useObservable } from '../../service/observable.js';
 import { SERVICE_URL } from '../../service/service.js';
@@ -14,7 +14,7 @@ export function CopyRequest({ request, name: set }: { readonly request: RecallRe
   const { note, copy } = useCopy();
   const field = useRef<HTMLPreElement>(null);
   const { token } = useObservable(tokens);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field.current !== null) getSelection()?.selectAllChildren(field.current);
   }, [form]);
   const shown = { url: SERVICE_URL, request, hasToken: token !== '' };
