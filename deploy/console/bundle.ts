@@ -34,11 +34,11 @@ type Site = {
 
 await bundle({
   name: 'console',
-  sources: ['graph/drawing.ts', 'graph/layout-worker.ts', 'console.css'],
+  sources: ['graph/drawing.ts', 'graph/layout-worker.ts', 'service/issuer.ts', 'console.css'],
   pages: ['console.tsx', 'views/later.tsx'],
   others: ['index.html', 'icon.svg'],
   files: CONSOLE_FILES,
-  later: ['later.js', 'drawing.js', 'layout-worker.js'],
+  later: ['later.js', 'issuer.js', 'drawing.js', 'layout-worker.js'],
   openingBytes: 60 * 1024,
   budgetBytes: 150 * 1024,
 });

@@ -56,7 +56,7 @@ export function createGraphViews({
     startupRecall: createStartupRecall({ graph, noteAccess }),
     ...createListDrawnKinds(),
     ...createShowViewer(viewer),
-    ...createShowSites({ isEnabled: viewer.isConsoleEnabled }),
+    ...createShowSites({ isEnabled: viewer.isConsoleEnabled, oidc: viewer.oidc, logger }),
     snapshotGraph: createSnapshotGraph({ inspector, archiveBelow }),
     graphStats: createGraphStats({ inspector, archiveBelow, clock }),
     readOverview: createReadOverview({ graph, inspector, clock }),

@@ -1,4 +1,6 @@
 /** The variables of the pages for browsers: the console, the API, and the viewer of the graph. */
+import { oidcConfig } from '../../shared/http/edge-variables.js';
+import type { OidcConfig } from '../../shared/http/oidc.js';
 import {
   ConfigurationError,
   type Environment,
@@ -30,7 +32,10 @@ export const viewerVariables = [
 export type ViewerConfig = {
   readonly isEnabled: boolean;
   readonly isConsoleEnabled: boolean;
-  /** Without a query and a hash. */ readonly base: URL | null;
+  /** Without a query and a hash. */
+  readonly base: URL | null;
+  /** The issuer at which users of the console sign in, if it has `console`. */
+  readonly oidc: OidcConfig | null;
 };
 
 /** Throws ConfigurationError. */
@@ -40,6 +45,7 @@ export function viewerConfig(environment: Environment): ViewerConfig {
     isEnabled: values.ENABLE_GRAPH_VIEWER,
     isConsoleEnabled: values.CONSOLE_ENABLED,
     base: baseOf(values.GRAPH_VIEWER_URL),
+    oidc: oidcConfig(environment),
   };
 }
 

@@ -1,9 +1,11 @@
 /** The variables of the HTTP edge and its tokens. */
+import { SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../contract/scopes.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 import { LOG_LEVELS } from '../kernel/pino-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 import { HOW_TO_OPEN, isLoopbackName, LOOPBACK } from './loopback.js';
-import { isSafeAddress, type OidcConfig } from './oidc.js';
+import type { OidcConfig } from './oidc.js';
+import { isSafeAddress } from './oidc-discovery.js';
 
 export const internalTokenVariable = {
   name: 'INTERNAL_API_TOKEN',
@@ -12,6 +14,7 @@ export const internalTokenVariable = {
     'The token that the processes of the distributed composition send each other; the same for all of them. Without it internal operations answer 403.',
 } as const satisfies Variable;
 
+const DEFAULT_SCOPE_CLAIM = 'scope';
 const oidcVariables = [
   {
     name: 'OIDC_ISSUER',
@@ -28,7 +31,7 @@ const oidcVariables = [
   {
     name: 'OIDC_SCOPE_CLAIM',
     kind: 'text',
-    default: 'scope',
+    default: DEFAULT_SCOPE_CLAIM,
     description:
       'The claim of these tokens with their scopes: a text with spaces, or a list. For example `permissions` or `groups`.',
   },
@@ -37,6 +40,18 @@ const oidcVariables = [
     kind: 'text',
     description:
       'The claim of these tokens with a tag, to which each of them is restricted as a key with a tag is. A token without it is then refused. Default: none, and tokens see all memories.',
+  },
+  {
+    name: 'OIDC_CONSOLE_CLIENT_ID',
+    kind: 'text',
+    description:
+      'The public client with which the console signs its users in at the issuer. Needs OIDC_ISSUER and OIDC_AUDIENCE. Unset: the console takes tokens alone.',
+  },
+  {
+    name: 'OIDC_CONSOLE_SCOPES',
+    kind: 'text',
+    description:
+      'What the console asks the issuer for, separated by spaces. Unset: `openid` and each scope of ours; those of memories alone with OIDC_TAG_CLAIM, and `openid` alone with another OIDC_SCOPE_CLAIM than `scope`.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -177,12 +192,12 @@ function readEdge(environment: Environment, defaultPort: number) {
 
 /** Null without an issuer. Throws ConfigurationError. */
 export function oidcConfig(environment: Environment): OidcConfig | null {
-  const {
-    OIDC_ISSUER: issuer,
-    OIDC_AUDIENCE: audience,
-    OIDC_SCOPE_CLAIM: scopeClaim,
-    OIDC_TAG_CLAIM: tagClaim = null,
-  } = readVariables(oidcVariables, environment);
+  const values = readVariables(oidcVariables, environment);
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CONSOLE_CLIENT_ID: clientId } = values;
+  if (clientId !== undefined && (issuer === undefined || audience === undefined))
+    throw new ConfigurationError([
+      'OIDC_CONSOLE_CLIENT_ID is a client of an issuer: set OIDC_ISSUER and OIDC_AUDIENCE too, or remove it',
+    ]);
   if (issuer === undefined && audience === undefined) return null;
   if (issuer === undefined || audience === undefined)
     throw new ConfigurationError(['OIDC_ISSUER and OIDC_AUDIENCE belong together: set both, or remove both']);
@@ -190,7 +205,15 @@ export function oidcConfig(environment: Environment): OidcConfig | null {
     throw new ConfigurationError([
       `OIDC_ISSUER ${JSON.stringify(issuer)} is not the address of an issuer: write for example https://login.example.com/realms/main`,
     ]);
-  return { issuer, audience, scopeClaim, tagClaim };
+  const claims = { scopeClaim: values.OIDC_SCOPE_CLAIM, tagClaim: values.OIDC_TAG_CLAIM ?? null };
+  const scopes = values.OIDC_CONSOLE_SCOPES?.split(/\s+/u) ?? consoleScopes(claims);
+  return { issuer, audience, ...claims, ...(clientId !== undefined && { console: { clientId, scopes } }) };
+}
+
+/** The console has a view for each scope; the issuer grants those that its user may have. */
+function consoleScopes({ scopeClaim, tagClaim }: Pick<OidcConfig, 'scopeClaim' | 'tagClaim'>): readonly string[] {
+  if (scopeClaim !== DEFAULT_SCOPE_CLAIM) return ['openid']; // the issuer writes such a claim without being asked
+  return ['openid', ...(tagClaim === null ? SCOPE_NAMES : TAGGED_KEY_SCOPES)];
 }
 
 function addressOf(listenHost: string | undefined): string | undefined {

@@ -7,13 +7,10 @@ import type { createLocalJWKSet, errors as JoseErrors, JSONWebKeySet, JWTPayload
 import { KEY_NAME_LIMIT, TAG_LENGTH_LIMIT, TAG_LEVELS_LIMIT } from '../contract/limits.js';
 import { type Scope, SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../contract/scopes.js';
 import { type Clock, systemClock } from '../kernel/clock.js';
-import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';
 import { DependencyError, PalimpsestError, UnauthenticatedError } from '../kernel/errors.js';
-import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
-import { trimTrailing } from '../kernel/validation/trim-characters.js';
 import type { BearerKind, Holder } from './auth.js';
-import { isLoopbackName } from './loopback.js';
+import { addressIn, readDiscovery, readJson } from './oidc-discovery.js';
 
 export type OidcConfig = {
   readonly issuer: string;
@@ -23,6 +20,12 @@ export type OidcConfig = {
   readonly scopeClaim: string;
   /** The claim with the tag to which a token is restricted, as a key with a tag is; null: a token sees all memories. */
   readonly tagClaim: string | null;
+  /** How the console signs its users in. Absent: it takes tokens alone. */
+  readonly console?: {
+    readonly clientId: string;
+    /** What it asks the issuer for. */
+    readonly scopes: readonly string[];
+  };
 };
 
 export const OIDC_LIMITS = {
@@ -269,41 +272,7 @@ function createIssuerKeys({
 }
 
 async function readKeys(issuer: string, limits: Limits): Promise<JSONWebKeySet> {
-  const discovery = await readJson(`${trimTrailing(issuer, '/')}/.well-known/openid-configuration`, limits);
-  if (discovery['issuer'] !== issuer)
-    throw new Error(`The discovery document is of another issuer, ${JSON.stringify(discovery['issuer'])}`);
-  const address = discovery['jwks_uri'];
-  if (typeof address !== 'string' || !isSafeAddress(address) || (isHttps(issuer) && !isHttps(address)))
-    throw new Error(`jwks_uri is no address by https: ${JSON.stringify(address)}`);
+  const discovery = await readDiscovery(issuer, limits);
   // createLocalJWKSet checks the shape of each key.
-  return (await readJson(address, limits)) as unknown as JSONWebKeySet;
-}
-
-/** https, or http on this machine. */
-export function isSafeAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
-}
-
-function isHttps(address: string): boolean {
-  return new URL(address).protocol === 'https:';
-}
-
-/** Follows no redirect. */
-async function readJson(url: string, { answerMs, answerBytes }: Limits): Promise<Readonly<Record<string, unknown>>> {
-  return withTimeoutSignal(answerMs, [], async (signal) => {
-    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'application/json' }, signal });
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > answerBytes) throw new Error(`${url} answered with more than ${answerBytes} bytes`);
-      chunks.push(chunk);
-    }
-    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    if (!isRecord(body)) throw new Error(`${url} answered with no JSON object`);
-    return body;
-  });
+  return (await readJson(addressIn(discovery, 'jwks_uri', issuer), limits)) as unknown as JSONWebKeySet;
 }

@@ -1,7 +1,8 @@
 /** The console: its head with views and tokens, and the view of the address. */
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ACCESS_DIALOG, Field, openAccess, ProblemNote, Skeleton } from './parts/basics.js';
+import { AccessDialog } from './parts/access-dialog.js';
+import { openAccess, ProblemNote, Skeleton } from './parts/basics.js';
 import { Icon } from './parts/icon.js';
 import { keepFocus } from './parts/keep-focus.js';
 import { openPalette, Palette } from './parts/palette.js';
@@ -9,17 +10,8 @@ import { Toasts } from './parts/toasts.js';
 import { useObservable } from './service/observable.js';
 import { hrefOf, type Route, route, type View, VIEWS } from './service/route.js';
 import { call, isReachable, type Problem, recoveries } from './service/service.js';
-import {
-  areKept,
-  type Scheme,
-  scheme,
-  setScheme,
-  setTokens,
-  showScheme,
-  signOut,
-  signOuts,
-  tokens,
-} from './service/session.js';
+import { type Scheme, scheme, setScheme, showScheme, signOuts } from './service/session.js';
+import { finishSignIn, signIn } from './service/sign-in.js';
 import { BrowseView } from './views/browse/browse.js';
 import { HealthView } from './views/health.js';
 import type { LaterRoute, LaterView } from './views/later.js';
@@ -47,6 +39,7 @@ const TITLES: Readonly<Record<View, string>> = {
 function Console() {
   const shown = useObservable(route);
   const signedOut = useObservable(signOuts);
+  const { state } = useObservable(signIn);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // Before the next key: a later effect would take the focus from a field in which the user already types.
@@ -74,7 +67,7 @@ function Console() {
       </header>
       <Lost />
       <main ref={main} tabIndex={-1}>
-        <Shown key={signedOut} {...shown} />
+        {state === 'returning' ? <Skeleton what="the answer of the issuer" /> : <Shown key={signedOut} {...shown} />}
       </main>
       <AccessDialog />
       <Palette titles={TITLES} />
@@ -195,46 +188,7 @@ function SchemeChoice() {
   );
 }
 
-function AccessDialog() {
-  const given = useObservable(tokens);
-  const submit = (event: SubmitEvent): void => {
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    const textAt = (name: string): string => String(data.get(name) ?? '').trim();
-    setTokens({ token: textAt('token'), adminToken: textAt('admin') }, data.has('keep'));
-  };
-  return (
-    <dialog id={ACCESS_DIALOG} aria-labelledby="access-title">
-      <h2 id="access-title">Tokens</h2>
-      <form method="dialog" onSubmit={submit}>
-        <Field label="API token or key" isWide hint="Sent with each request. This tab forgets it when it closes.">
-          {(id) => <input id={id} name="token" type="password" autocomplete="off" defaultValue={given.token} />}
-        </Field>
-        <Field label="Admin token" isWide hint="For work, webhooks, keys and imports with ids. A key needs none.">
-          {(id) => <input id={id} name="admin" type="password" autocomplete="off" defaultValue={given.adminToken} />}
-        </Field>
-        <label class="option">
-          <input name="keep" type="checkbox" defaultChecked={areKept()} /> Keep them in this browser until I sign out
-        </label>
-        <div class="buttons">
-          <button type="submit" class="main">
-            Use
-          </button>
-          {(given.token !== '' || given.adminToken !== '') && (
-            <button type="button" class="danger" onClick={leave}>
-              Sign out
-            </button>
-          )}
-        </div>
-      </form>
-    </dialog>
-  );
-}
-
-function leave(event: Event): void {
-  signOut();
-  (event.currentTarget as HTMLElement).closest('dialog')?.close();
-}
-
 showScheme();
+finishSignIn();
 const root = document.getElementById('console');
 if (root !== null) render(<Console />, root);

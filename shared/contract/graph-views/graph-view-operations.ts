@@ -45,6 +45,7 @@ export const CONSOLE_FILES = [
   'console.js',
   'common.js',
   'later.js',
+  'issuer.js',
   'drawing.js',
   'layout-worker.js',
   'console.css',
@@ -111,8 +112,9 @@ export const graphViewOperations = {
   },
   showConsoleFile: {
     ...route('GET /console/*path', 'query', 'public'),
-    summary: 'A file of the console',
+    summary: 'A file of the console, and `sign-in.json` where its users can sign in',
     page: true,
+    alsoAnswers: [503],
     cost: DOCUMENT_COST,
     replies: { 200: shownFile },
   },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../../../shared/contract/scopes.js';
 import { bridgeEdgeConfig, DEFAULT_PORTS, edgeConfig, probeConfig } from '../../../shared/http/edge-variables.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 
@@ -46,6 +47,25 @@ describe('edge configuration', () => {
       audience: 'palimpsest',
     });
     expect(probeConfig(issuer, 1).oidc).to.equal(null);
+  });
+
+  it('reads the client and the scopes of the console', () => {
+    const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'palimpsest' };
+    const signIn = (changed: Record<string, string> = {}) =>
+      edgeConfig({ ...issuer, OIDC_CONSOLE_CLIENT_ID: 'console', ...changed }, 1).oidc?.console;
+    expect(edgeConfig(issuer, 1).oidc).to.not.have.property('console');
+    expect(signIn()).to.deep.equal({ clientId: 'console', scopes: ['openid', ...SCOPE_NAMES] });
+    expect(signIn({ OIDC_TAG_CLAIM: 'agent' })?.scopes).to.deep.equal(['openid', ...TAGGED_KEY_SCOPES]);
+    expect(signIn({ OIDC_SCOPE_CLAIM: 'permissions' })?.scopes).to.deep.equal(['openid']);
+    expect(signIn({ OIDC_CONSOLE_SCOPES: ' openid  api://memory/.default ' })?.scopes).to.deep.equal([
+      'openid',
+      'api://memory/.default',
+    ]);
+    for (const half of [{}, { OIDC_ISSUER: 'https://login.example' }, { OIDC_AUDIENCE: 'palimpsest' }])
+      expect(() => edgeConfig({ ...half, OIDC_CONSOLE_CLIENT_ID: 'console' }, 1)).to.throw(
+        ConfigurationError,
+        'OIDC_CONSOLE_CLIENT_ID is a client of an issuer: set OIDC_ISSUER and OIDC_AUDIENCE too',
+      );
   });
 
   it('rejects an issuer without an audience, or without https', () => {

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { observable, useObservable } from '../service/observable.js';
 import { hrefOf } from '../service/route.js';
 import { isMemoryId, type Problem } from '../service/service.js';
+import { ISSUER } from '../service/sign-in.js';
 import type { Reading } from '../service/use-read.js';
 
 export function ProblemNote({ problem }: { readonly problem: Problem | null }) {
@@ -17,9 +18,7 @@ export function ProblemNote({ problem }: { readonly problem: Problem | null }) {
       </p>
       {needsToken && (
         <p>
-          <button type="button" onClick={openAccess}>
-            Enter a token
-          </button>
+          <AccessButton />
         </p>
       )}
     </div>
@@ -46,6 +45,15 @@ export const ACCESS_DIALOG = 'access';
 export function openAccess(): void {
   const dialog = document.getElementById(ACCESS_DIALOG);
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** Leads a reader whose token is missing, or not enough, to another one. */
+export function AccessButton() {
+  return (
+    <button type="button" onClick={openAccess}>
+      {ISSUER === null ? 'Enter a token' : 'Sign in or enter a token'}
+    </button>
+  );
 }
 
 /** What a reading has instead of content: a problem, or grey lines while it loads. */

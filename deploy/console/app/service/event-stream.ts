@@ -5,7 +5,7 @@ import { createParser } from 'eventsource-parser';
 import { isEnvelope } from '../../../../shared/client/attempt-call.js';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import type { Frame } from './frame.js';
-import { isAway, reportFound, reportLost, SERVICE_URL } from './service.js';
+import { isAway, refuse, reportFound, reportLost, SERVICE_URL } from './service.js';
 import { tokens } from './session.js';
 
 export type StreamListener = {
@@ -77,10 +77,10 @@ async function readUntil(
 ): Promise<Cut> {
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const { token } = tokens.get();
+    const sent = tokens.get();
     const response = await fetch(`${SERVICE_URL}/stream`, {
       headers: {
-        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+        ...(sent.token === '' ? {} : { Authorization: `Bearer ${sent.token}` }),
         ...(lastId === null ? {} : { 'Last-Event-ID': lastId }),
       },
       signal,
@@ -89,7 +89,9 @@ async function readUntil(
       const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
       const { status } = response;
       if (isAway({ status, hasEnvelope: isEnvelope(body) })) reportLost();
-      return { text: body?.message ?? `HTTP ${status}`, isFinal: status >= 400 && status < 500 };
+      const text = body?.message ?? `HTTP ${status}`;
+      if (status === 401 && (await refuse(text, sent))) return { text: 'The sign-in was renewed.', isFinal: false };
+      return { text, isFinal: status >= 400 && status < 500 };
     }
     onOpen();
     // The service writes each frame in this shape.

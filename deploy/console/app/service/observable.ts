@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 export type Observable<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
+  /** Sets a value that means the same to its followers, and calls none of them. */
+  readonly replace: (value: T) => void;
   readonly follow: (listener: (value: T) => void) => () => void;
 };
 
@@ -16,6 +18,9 @@ export function observable<T>(initial: T): Observable<T> {
       if (Object.is(value, current)) return;
       current = value;
       for (const listener of listeners) listener(value);
+    },
+    replace: (value) => {
+      current = value;
     },
     follow: (listener) => {
       listeners.add(listener);

@@ -51,3 +51,9 @@ export function goTo(href: string): void {
   if (location.hash === href) route.set(read());
   else location.hash = href;
 }
+
+/** Another address of this page, in the place of the present one. */
+export function replaceWith(address: string): void {
+  history.replaceState(null, '', address);
+  route.set(read());
+}

@@ -7,7 +7,8 @@ import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { observable } from './observable.js';
 import { reportDone } from './results.js';
-import { forgetRefused, tokens } from './session.js';
+import { forgetRefused, type Tokens, tokens } from './session.js';
+import { renew } from './sign-in.js';
 
 export type Problem = { readonly status: number | null; readonly message: string };
 export type Result<T> =
@@ -35,9 +36,34 @@ export function isMemoryId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
 }
 
-/** One attempt: the user sees a failure at once, and decides. */
+/**
+ * One attempt: the user sees a failure at once, and decides. A call with a token that has expired is sent again with
+ * the next one of the same sign-in.
+ */
 export async function call<N extends OperationName>(name: N, given: CallOf<N> = {}): Promise<Result<ReplyOf<N>>> {
-  const { token, adminToken } = tokens.get();
+  const sent = tokens.get();
+  let result = await send(name, given, sent);
+  if (isRefused(result) && (await refuse(result.problem.message, sent))) result = await send(name, given, tokens.get());
+  if (result.ok) reportDone(name);
+  return result;
+}
+
+function isRefused<T>(result: Result<T>): result is Extract<Result<T>, { readonly ok: false }> {
+  return !result.ok && result.problem.status === 401;
+}
+
+/** After a 401 for these tokens. Returns whether there is a new one to send. */
+export async function refuse(message: string, sent: Tokens): Promise<boolean> {
+  const renewal = await renew(sent);
+  if (renewal === 'ended') forgetRefused(message, sent);
+  return renewal === 'renewed';
+}
+
+async function send<N extends OperationName>(
+  name: N,
+  given: CallOf<N>,
+  { token, adminToken }: Tokens,
+): Promise<Result<ReplyOf<N>>> {
   const client = createClient({
     baseUrl: SERVICE_URL,
     token: token === '' ? null : token,
@@ -46,10 +72,7 @@ export async function call<N extends OperationName>(name: N, given: CallOf<N> = 
     timeoutMs: TIMEOUT_MS,
     retryDelaysMs: [],
   });
-  const result = resultOf<N>(await client.call(name, given));
-  if (result.ok) reportDone(name);
-  else if (result.problem.status === 401) forgetRefused(result.problem.message, { token, adminToken });
-  return result;
+  return resultOf<N>(await client.call(name, given));
 }
 
 function resultOf<N extends OperationName>(answer: ClientAnswer): Result<ReplyOf<N>> {

@@ -6,43 +6,62 @@ import { ADMIN_REFUSED } from '../../../../shared/contract/operation.js';
 import { observable } from './observable.js';
 import { showToast } from './results.js';
 
-export type Tokens = { readonly token: string; readonly adminToken: string };
+export type Tokens = {
+  readonly token: string;
+  readonly adminToken: string;
+  /** What `sign-in.ts` remembers of the sign-in that gave the token; empty for one that was entered. */
+  readonly session: string;
+};
 export type Scheme = 'auto' | 'dark' | 'light';
 
-const NAMES = { token: 'palimpsest.token', adminToken: 'palimpsest.admin-token' } as const;
+const NAMES = {
+  token: 'palimpsest.token',
+  adminToken: 'palimpsest.admin-token',
+  session: 'palimpsest.session',
+} as const;
+/** Other tabs notice a new token, and then find what belongs to it. */
+const EACH = ['session', 'adminToken', 'token'] as const;
 const SCHEME = 'palimpsest.scheme';
-const NONE: Tokens = { token: '', adminToken: '' };
+const NONE: Tokens = { token: '', adminToken: '', session: '' };
 
-const kept = (): Tokens => ({
-  token: localStorage.getItem(NAMES.token) ?? '',
-  adminToken: localStorage.getItem(NAMES.adminToken) ?? '',
+const inside = (storage: Storage): Tokens => ({
+  token: storage.getItem(NAMES.token) ?? '',
+  adminToken: storage.getItem(NAMES.adminToken) ?? '',
+  session: storage.getItem(NAMES.session) ?? '',
 });
-/** Those of the tab come before those of the browser. */
-const read = (): Tokens => {
-  const { token, adminToken } = kept();
-  return {
-    token: sessionStorage.getItem(NAMES.token) ?? token,
-    adminToken: sessionStorage.getItem(NAMES.adminToken) ?? adminToken,
-  };
-};
 
-export const tokens = observable<Tokens>(read());
+/** Those of the tab come before those of the browser. */
+export function storedTokens(): Tokens {
+  const [own, kept] = [inside(sessionStorage), inside(localStorage)];
+  const { token, session } = own.token === '' ? kept : own;
+  return { token, session, adminToken: own.adminToken === '' ? kept.adminToken : own.adminToken };
+}
+
+export const tokens = observable<Tokens>(storedTokens());
 
 /** Whether the browser has a token that outlives the tab. */
 export function areKept(): boolean {
-  const { token, adminToken } = kept();
+  const { token, adminToken } = inside(localStorage);
   return token !== '' || adminToken !== '';
 }
 
 /** `isKept`: for all tabs of the browser, until the user signs out. Otherwise for this tab. */
 export function setTokens(given: Tokens, isKept: boolean): void {
-  for (const name of ['token', 'adminToken'] as const) {
+  for (const name of EACH) {
     const [chosen, other] = isKept ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
     other.removeItem(NAMES[name]);
     if (given[name] === '') chosen.removeItem(NAMES[name]);
     else chosen.setItem(NAMES[name], given[name]);
   }
   tokens.set(given);
+}
+
+/** Takes the place of a token of the same sign-in, where that one is. No view reads again. */
+export function renewToken(token: string, session: string): void {
+  const storage = inside(sessionStorage).token === '' ? localStorage : sessionStorage;
+  storage.setItem(NAMES.session, session);
+  storage.setItem(NAMES.token, token);
+  tokens.replace(storedTokens());
 }
 
 /** Rises each time the tokens are removed: nothing that they showed stays on the page. */
@@ -58,15 +77,25 @@ export function signOut(): void {
 /** Removes a kept token that the service refuses with 401: it was revoked, or has expired. The tab still shows why. */
 export function forgetRefused(message: string, sent: Tokens): void {
   const name = message === ADMIN_REFUSED ? 'adminToken' : 'token';
-  if (sent[name] === '' || kept()[name] !== sent[name]) return;
+  if (sent.session !== '' && name === 'token') return endSession(sent);
+  if (sent[name] === '' || inside(localStorage)[name] !== sent[name]) return;
   localStorage.removeItem(NAMES[name]);
   showToast('The service refuses the kept token. It is removed from this browser.', 'note');
+}
+
+/** Its user signs in again. */
+function endSession({ token }: Tokens): void {
+  const storages = [sessionStorage, localStorage].filter((storage) => inside(storage).token === token);
+  if (storages.length === 0) return; // another call has ended it
+  for (const storage of storages) for (const name of EACH) storage.removeItem(NAMES[name]);
+  tokens.set(storedTokens());
+  showToast('The sign-in has ended.', 'note');
 }
 
 // Of another tab.
 addEventListener('storage', ({ key }) => {
   if (key !== NAMES.token && key !== NAMES.adminToken && key !== null) return;
-  tokens.set(read());
+  tokens.set(storedTokens());
   if (tokens.get().token === '') signOuts.set(signOuts.get() + 1);
 });
 

@@ -1,6 +1,6 @@
 /** The live stream: events and activity as they happen, grouped by request, with a line for each gap. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { count, Empty, Field, Time } from '../parts/basics.js';
+import { AccessButton, count, Empty, Field, Time } from '../parts/basics.js';
 import { type Activity, ActivityWords, EventWords, type Happening, keepWords } from '../parts/event-words.js';
 import { watchStream } from '../service/event-stream.js';
 import type { Frame } from '../service/frame.js';
@@ -57,6 +57,7 @@ export function LiveView() {
             </select>
           )}
         </Field>
+        {state === 'refused' && <AccessButton />}
         <button type="button" onClick={state === 'paused' ? resume : pause} disabled={state === 'refused'}>
           {state === 'paused' ? 'Resume' : 'Pause'}
         </button>

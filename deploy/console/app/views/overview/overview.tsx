@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../../../shared/contract/operations.js';
 import { ACTIVITY_EVERY_MS, LastHour, minutesOf, ProjectorLags, useActivity } from '../../parts/activity.js';
 import { Sparkline } from '../../parts/bars.js';
-import { count, Empty, openAccess, ReadingState } from '../../parts/basics.js';
+import { AccessButton, count, Empty, ReadingState } from '../../parts/basics.js';
 import { Days } from '../../parts/charts.js';
 import { hrefOf } from '../../service/route.js';
 import { call, type Problem } from '../../service/service.js';
@@ -99,12 +99,7 @@ function Locked({
   return (
     <p class="note">
       {what} are not shown. {problem.status === null ? '' : `${problem.status}: `}
-      {problem.message}{' '}
-      {(problem.status === 401 || problem.status === 403) && (
-        <button type="button" onClick={openAccess}>
-          Enter a token
-        </button>
-      )}
+      {problem.message} {(problem.status === 401 || problem.status === 403) && <AccessButton />}
     </p>
   );
 }
