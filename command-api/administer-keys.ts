@@ -10,11 +10,14 @@ import type { Logger } from '../shared/kernel/logger.js';
 import { parseTimestamp } from '../shared/kernel/timestamps.js';
 import { keyBody } from '../shared/keys/key-body.js';
 import type { Key, Keys } from '../shared/ports/keys.js';
+import type { Tenant } from '../shared/ports/tenants.js';
 import { canonicalTag } from '../shared/text/tags.js';
 import { readTags } from './memories/memory-fields.js';
 
 export type KeyDeps = {
   readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
+  /** Whose keys they are; null: the default tenant's. */
+  readonly tenant: Pick<Tenant, 'id' | 'name'> | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -24,6 +27,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 export function createAdministerKeys({
   keys,
+  tenant,
   clock,
   ids,
   logger,
@@ -42,8 +46,9 @@ export function createAdministerKeys({
       context,
     }) => {
       requireScopes(context, scopes);
+      if (tenant !== null) requireInside(scopes);
       const tag = given === undefined ? null : readTag(given, scopes);
-      const secret = newKey();
+      const secret = newKey(tenant?.id);
       const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
       const hash = hashOfKey(secret);
       const key = await keys.create({ id: ids.uuid(), name, scopes, tag, expiresAt, requestsPerMinute: rate, hash });
@@ -52,7 +57,7 @@ export function createAdministerKeys({
     },
     rotateKey: async ({ params: { key_id: id }, body: { overlap_hours: hours = KEY_OVERLAP_HOURS }, context }) => {
       requireScopes(context, found(await keys.find(id)).scopes);
-      const secret = newKey();
+      const secret = newKey(tenant?.id);
       const previousUntil = hours === 0 ? null : formatTimestamp(new Date(clock.now().getTime() + hours * HOUR_MS));
       const key = found(await keys.rotate(id, { hash: hashOfKey(secret), previousUntil }));
       logChange('rotated', key, context);
@@ -74,6 +79,12 @@ function requireScopes({ scopes: own }: RequestContext, scopes: readonly Scope[]
     throw new ForbiddenError(`A key gives only scopes that it has itself, and this one lacks ${beyond.join(', ')}`, {
       hint: 'Use the admin token, or a key with these scopes.',
     });
+}
+
+/** A key of a tenant has no rights over tenants. */
+function requireInside(scopes: readonly Scope[]): void {
+  if (scopes.includes('admin:tenants'))
+    throw new ValidationError("'scopes' of a key of a tenant cannot have admin:tenants", 'scopes');
 }
 
 /** The canonical form of the tag of a key with these scopes. */

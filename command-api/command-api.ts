@@ -13,9 +13,11 @@ import type { Jobs } from '../shared/ports/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 import type { Keys } from '../shared/ports/keys.js';
 import type { LanguageModel } from '../shared/ports/language-model.js';
+import type { Tenant } from '../shared/ports/tenants.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import type { Webhooks } from '../shared/ports/webhooks.js';
 import { createAdministerKeys } from './administer-keys.js';
+import { createAdministerTenants, type TenantAdministration } from './administer-tenants.js';
 import { createAssociate } from './associations/associate.js';
 import { createCommandHandling } from './command-handling.js';
 import type { GraphState } from './command-runner.js';
@@ -54,6 +56,10 @@ export type CommandApiDeps = {
   readonly jobs: Pick<Jobs, 'create'>;
   readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'update' | 'remove'>;
   readonly keys: Keys;
+  /** Whose commands they are; null: the default tenant's. */
+  readonly tenant: Pick<Tenant, 'id' | 'name'> | null;
+  /** Null where there are no tenants to administer. */
+  readonly tenants: TenantAdministration | null;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -114,6 +120,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       associate: createAssociate({ commands, graph }),
       ...createAdministerProjectors(deps),
       ...createAdministerKeys(deps),
+      ...createAdministerTenants(deps),
       ...createAdministerWebhooks({ ...deps, addresses: config.webhookAddresses }),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),

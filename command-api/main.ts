@@ -3,6 +3,7 @@ import '../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
 import { readEnvironment } from '../shared/kernel/config/environment.js';
+import { tenantEnvironment } from '../shared/tenants/tenant-environment.js';
 import { openCommandApi } from './open-command-api.js';
 import { commandProcessConfig } from './process-config.js';
 
@@ -10,5 +11,6 @@ await runService(process, {
   name: 'command-api',
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   configure: commandProcessConfig,
+  environmentOf: tenantEnvironment,
   open: openCommandApi,
 });

@@ -12,16 +12,24 @@ import { createCommandApi } from './command-api.js';
 import { createRunGraphRebuild } from './maintenance/graph-rebuild.js';
 import { openCommitter } from './open-committer.js';
 import { openPointReader } from './open-point-reader.js';
+import { openTenants } from './open-tenants.js';
 import type { CommandProcessConfig } from './process-config.js';
+
+type TenantName = { readonly id: string; readonly name: string };
 
 /** `failpoints` make commits fail in tests; a process in production has none. */
 export async function openCommandApi(
   context: StartContext<CommandProcessConfig>,
-  testing: { readonly failpoints?: Failpoints } = {},
+  { tenant = null, ...testing }: { readonly failpoints?: Failpoints; readonly tenant?: TenantName | null } = {},
 ): Promise<StartedService> {
   const { config, version, logger, metrics, clock, ids, resources, startupRetry } = context;
   const postgres = await openPostgres({ config: config.postgres, metrics, resources, startupRetry });
-  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: { writes: true }, resources, startupRetry });
+  const neo4j = await openNeo4j({
+    config: config.neo4j,
+    warmUp: tenant === null ? { writes: true } : null,
+    resources,
+    startupRetry,
+  });
   const qdrant = qdrantPorts({ config: config.qdrant, logger });
   const points = await openPointReader({ ...context, spaces: postgres.spaces, qdrant, vectorSize: config.vectorSize });
   const { graphReplay, graphState, committer } = await openCommitter({
@@ -29,16 +37,23 @@ export async function openCommandApi(
     postgres,
     neo4j,
     config: config.commit,
+    tenant,
     ...testing,
   });
   const runs = new Map([['rebuild-graph' as const, createRunGraphRebuild(graphReplay)]]);
   resources.add(startJobRunner({ ...postgres, runs, logger }), (started) => started.close());
+  const tenants =
+    tenant === null
+      ? openTenants(context, { records: postgres.tenants, open: (own, each) => openCommandApi(own, { tenant: each }) })
+      : null;
   const commandApi = createCommandApi({
     ...postgres,
     ...neo4j,
     ...points,
     committer,
     graphState,
+    tenant,
+    tenants: tenants?.administration ?? null,
     clock,
     ids,
     logger,
@@ -61,6 +76,14 @@ export async function openCommandApi(
     failed: history.changed,
     checkKey: commandApi.checkKey,
     historyId: history.id,
+    ...(tenants !== null && { tenancy: tenants.services }),
+    usage: async () => {
+      const [{ memories }, { bytes }] = await Promise.all([
+        neo4j.graph.counts({ excludedTypes: [] }),
+        postgres.journal.size(),
+      ]);
+      return { memories, bytes };
+    },
     uses: [postgresAddress(config.postgres), neo4jAddress(config.neo4j), qdrantAddress(config.qdrant)],
   };
 }

@@ -13,10 +13,12 @@ import { createGuardedCommitter } from './guarded-committer.js';
 import { openGraphReplay } from './open-graph-replay.js';
 import type { CommandProcessConfig } from './process-config.js';
 import { startCleaning } from './start-cleaning.js';
+import { createTenantCommitter } from './tenant-committer.js';
 
 export async function openCommitter({
   postgres,
   neo4j,
+  tenant,
   config,
   logger,
   metrics,
@@ -26,6 +28,8 @@ export async function openCommitter({
 }: {
   readonly postgres: PostgresPorts;
   readonly neo4j: Neo4jPorts;
+  /** Null: the default one. */
+  readonly tenant: { readonly name: string } | null;
   readonly config: CommandProcessConfig['commit'];
   readonly failpoints?: Failpoints;
 } & Pick<StartContext<CommandProcessConfig>, 'logger' | 'metrics' | 'resources' | 'startupRetry'>) {
@@ -68,7 +72,7 @@ export async function openCommitter({
     resources.add(rebuilder, (started) => started.close());
   }
   return {
-    committer: createGuardedCommitter(committer, requireSameJournal),
+    committer: createTenantCommitter(createGuardedCommitter(committer, requireSameJournal), tenant?.name ?? null),
     graphState: watch,
     graphReplay: { hold, replay: (options: Parameters<typeof replay>[0]) => replay({ ...options, pausePercent }) },
   };

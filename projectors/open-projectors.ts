@@ -10,7 +10,7 @@ import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
 import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
 import { qdrantAddress } from '../shared/engines/qdrant/open.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
-import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import type { StartContext } from '../shared/http/run-service.js';
 import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
@@ -18,26 +18,23 @@ import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
 import { createProjectors } from './projectors.js';
 
-export async function openProjectors({
-  config,
-  instance,
-  logger,
-  metrics,
-  clock,
-  resources,
-  startupRetry,
-}: StartContext<ProjectorProcessConfig>): Promise<StartedService> {
+export async function openProjectors(
+  context: StartContext<ProjectorProcessConfig>,
+  { isTenant, share }: { readonly isTenant: boolean } & Pick<Parameters<typeof openVectorIndex>[0], 'share'>,
+) {
+  const { config, instance, logger, metrics, clock, resources, startupRetry } = context;
   const postgres = await openPostgres({ config: config.postgres, metrics, resources, startupRetry });
   const { indexMark, ...index } = await openVectorIndex({
     settings: config.embedding,
     config: config.qdrant,
     spaces: postgres.spaces,
+    share,
     instance,
     metrics,
     resources,
     startupRetry,
   });
-  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: {}, resources, startupRetry });
+  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: isTenant ? null : {}, resources, startupRetry });
   const stream = openKafkaStream({ ...postgres, config: config.kafka, logger, metrics, resources });
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });
   const projectors = await retryStartup(
@@ -70,6 +67,8 @@ export async function openProjectors({
       stream: () => stream.ping(),
       vectors: () => index.vectors.ping(),
     }),
+    postgres,
+    tenants: postgres.tenants,
     failed: watchHistory({ identity: postgres.identity, resources }).changed,
     uses: [
       kafkaAddress(config.kafka),

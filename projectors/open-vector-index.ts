@@ -2,6 +2,7 @@
 import { chooseEmbedderOfSize } from '../shared/engines/models/choose-embedder.js';
 import type { EmbeddingSettings } from '../shared/engines/models/embedding-variables.js';
 import { createOpenTarget } from '../shared/engines/models/open-target.js';
+import type { ShareEmbedder } from '../shared/engines/models/share-embedders.js';
 import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import type { QdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
@@ -19,6 +20,7 @@ export async function openVectorIndex({
   config,
   spaces,
   given,
+  share,
   instance,
   metrics,
   resources,
@@ -29,6 +31,8 @@ export async function openVectorIndex({
   readonly spaces: VectorSpaces;
   /** Replaces the configured embedder. */
   readonly given?: Embedder;
+  /** Gives all tenants of the process one encoder. */
+  readonly share?: ShareEmbedder | undefined;
   readonly instance: string;
   readonly metrics?: Metrics | undefined;
   readonly resources: Resources;
@@ -36,7 +40,7 @@ export async function openVectorIndex({
 }) {
   const { logger } = startupRetry;
   const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantAddress(config), attempt, startupRetry);
-  const opening = { settings, logger, metrics, isBackground: true };
+  const opening = { settings, share, logger, metrics, isBackground: true };
   const qdrant = qdrantPorts({ config, logger });
   if (given) resources.add(given, (open) => open.close());
   const open = withGiven(given, createOpenTarget(opening));

@@ -11,7 +11,7 @@ import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
 import { connectPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
 import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
-import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import type { StartContext } from '../shared/http/run-service.js';
 import { createCheckIndexMark, createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
 import { watchHistory } from '../shared/integrity/journal-mark/watch-history.js';
 import { createActivityFeed } from './live-stream/activity-feed.js';
@@ -25,21 +25,16 @@ import { createQueryApi } from './query-api.js';
  */
 const ENGINE_GRACE_MS = 500;
 
-export async function openQueryApi({
-  config,
-  version,
-  instance,
-  logger,
-  metrics,
-  clock,
-  resources,
-  startupRetry,
-}: StartContext<QueryProcessConfig>): Promise<StartedService> {
+export async function openQueryApi(
+  context: StartContext<QueryProcessConfig>,
+  { isTenant, share }: { readonly isTenant: boolean } & Pick<Parameters<typeof openVectorSearch>[0], 'share'>,
+) {
+  const { config, version, instance, logger, metrics, clock, resources, startupRetry } = context;
   const { excludedTypes } = config.query.recall;
   const searchTimeoutMs = config.query.recall.sourceTimeoutMs + ENGINE_GRACE_MS;
   const { graphMark, ...neo4j } = await openNeo4j({
     config: config.neo4j,
-    warmUp: { excludedTypes },
+    warmUp: { excludedTypes, isForRecall: isTenant },
     readsAtMembers: true,
     metrics,
     searchTimeoutMs,
@@ -55,6 +50,7 @@ export async function openQueryApi({
     settings: config.embedding,
     qdrant: qdrantPorts({ config: { ...config.qdrant, timeoutMs }, logger }),
     spaces: postgres.spaces,
+    share,
     instance,
     logger,
     metrics,
@@ -95,6 +91,7 @@ export async function openQueryApi({
     failed: history.changed,
     checkKey: queryApi.checkKey,
     historyId: history.id,
+    tenants: postgres.tenants,
     uses: [
       neo4jAddress(config.neo4j),
       qdrantAddress(config.qdrant),

@@ -22,6 +22,8 @@ type Dependencies = {
   readonly settings: EmbeddingSettings;
   readonly qdrant: QdrantPorts;
   readonly spaces: VectorSpaces;
+  /** Gives all tenants of the process one encoder. */
+  readonly share: Parameters<typeof createOpenTarget>[0]['share'];
   readonly instance: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -40,12 +42,13 @@ export async function openVectorSearch({
   settings,
   qdrant,
   spaces,
+  share,
   instance,
   logger,
   metrics,
   resources,
 }: Dependencies): Promise<VectorSearch> {
-  const openTarget = createOpenTarget({ settings, logger, metrics });
+  const openTarget = createOpenTarget({ settings, share, logger, metrics });
   const follower = resources.add(
     followSpaces({
       spaces,

@@ -3,6 +3,8 @@ import '../../shared/kernel/require-node.js';
 import { homedir } from 'node:os';
 import { runService } from '../../shared/http/run-service.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { tenantEnvironment } from '../../shared/tenants/tenant-environment.js';
+import { openWithTenants } from '../../shared/tenants/tenants-of-process.js';
 import { openRelay } from './open-relay.js';
 import { relayProcessConfig } from './process-config.js';
 
@@ -10,5 +12,6 @@ await runService(process, {
   name: 'relay',
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   configure: relayProcessConfig,
-  open: openRelay,
+  environmentOf: tenantEnvironment,
+  open: (context) => openWithTenants(context, { role: 'work', open: openRelay }),
 });

@@ -5,8 +5,9 @@
 import { kafkaAddress, openKafkaPublisher } from '../../shared/engines/kafka/open.js';
 import { openPostgres, postgresAddress } from '../../shared/engines/postgres/open.js';
 import { createProbes } from '../../shared/http/edge-handlers.js';
-import type { StartContext, StartedService } from '../../shared/http/run-service.js';
+import type { StartContext } from '../../shared/http/run-service.js';
 import { watchHistory } from '../../shared/integrity/journal-mark/watch-history.js';
+import { isSettled } from '../../shared/journal/is-settled.js';
 import { readGauges, readOutage } from '../../shared/journal/read-gauges.js';
 import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import type { RelayProcessConfig } from './process-config.js';
@@ -18,7 +19,7 @@ export async function openRelay({
   metrics,
   resources,
   startupRetry,
-}: StartContext<RelayProcessConfig>): Promise<StartedService> {
+}: StartContext<RelayProcessConfig>) {
   const { createOutbox, topicRecords, journal, ...ports } = await openPostgres({
     config: config.postgres,
     metrics,
@@ -34,6 +35,8 @@ export async function openRelay({
   );
   metrics.report(() => (relay.leads() ? readGauges({ ...ports, journal, outbox }) : readOutage(journal)));
   return {
+    tenants: ports.tenants,
+    isQuiet: () => isSettled({ ...ports, journal }),
     handlers: createProbes({ journal: () => journal.ping(), stream: () => publisher.ping() }),
     failed: watchHistory({ identity: ports.identity, resources }).changed,
     uses: [postgresAddress(config.postgres), kafkaAddress(config.kafka)],

@@ -16,6 +16,7 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'associate', summary: 'Associate two memories', load: () => import('./memories/associate.js') },
   { name: 'forget', summary: 'Delete a memory', load: () => import('./memories/forget.js') },
   { name: 'keys', summary: 'Administer the keys of a service', load: () => import('./keys/command.js') },
+  { name: 'tenants', summary: 'Administer the tenants of a service', load: () => import('./tenants/command.js') },
   { name: 'import', summary: 'Import memories from a file', load: () => import('./import/command.js') },
   { name: 'export', summary: 'Write memories as JSON lines', load: () => import('./memories/export.js') },
   { name: 'backup', summary: 'Save a backup of a running service', load: () => import('./backup/command.js') },

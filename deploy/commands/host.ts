@@ -4,11 +4,25 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { BODY_LIMITS } from '../../shared/contract/limits.js';
 import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';
 import { createResources, type Resources } from '../../shared/kernel/concurrency/resources.js';
-import { ConfigurationError, type Environment } from '../../shared/kernel/config/config.js';
+import {
+  ConfigurationError,
+  type Environment,
+  readVariables,
+  type Variable,
+} from '../../shared/kernel/config/config.js';
 import { warnOfMisspelt } from '../../shared/kernel/config/misspelt-variables.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { tenantEnvironment } from '../../shared/tenants/tenant-environment.js';
+
+export const tenantVariable = {
+  name: 'PALIMPSEST_TENANT',
+  kind: 'text',
+  description:
+    'The id of a tenant: commands that open the data themselves (verify, rebuild, restore, migrate, doctor) work on it. Unset: on the default one.',
+} as const satisfies Variable;
 
 /** The process around a command; a test gives its own. */
 export type Host = {
@@ -121,12 +135,22 @@ export async function withStores<T>(
   const resources = createResources();
   try {
     const logger = createLogger({ level: 'warn', stream: process.stderr });
-    const environment = host.environment();
+    const environment = environmentOfTenant(host.environment());
     warnOfMisspelt(environment, logger);
     return await use({ environment, logger, resources, signal });
   } finally {
     await resources.close();
   }
+}
+
+/** Of the tenant that `PALIMPSEST_TENANT` names; without it, of the default one. */
+function environmentOfTenant(environment: Environment): Environment {
+  const { PALIMPSEST_TENANT: given } = readVariables([tenantVariable], environment);
+  if (given === undefined) return environment;
+  const id = parseMemoryId(given);
+  if (id === null)
+    throw new ConfigurationError([`PALIMPSEST_TENANT is the id of a tenant, a UUID: palimpsest tenants list shows it`]);
+  return tenantEnvironment(environment, id);
 }
 
 /** Aborted by SIGTERM or SIGINT, with a CommandError. A second signal ends the process at once. */

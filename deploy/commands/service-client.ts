@@ -4,6 +4,7 @@ import type { CallOf } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { OperationName, ReplyOf } from '../../shared/contract/operations.js';
+import type { Scope } from '../../shared/contract/scopes.js';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
@@ -65,6 +66,7 @@ export async function callService<N extends OperationName>(
     options,
     timeoutMs,
     isAdmin = false,
+    scope = 'admin:keys',
   }: {
     readonly host: Host;
     readonly options: ServiceOptions;
@@ -72,6 +74,8 @@ export async function callService<N extends OperationName>(
     readonly timeoutMs?: number;
     /** Sends the admin token, too, and sends once: a second rotation of a key would end the key that is in use. */
     readonly isAdmin?: boolean;
+    /** That a key needs in place of the admin token. */
+    readonly scope?: Scope;
   },
 ): Promise<ReplyOf<N>> {
   const { baseUrl, token, adminToken } = serviceOf(options, host.environment());
@@ -87,15 +91,13 @@ export async function callService<N extends OperationName>(
   const remedy =
     answer.status === null
       ? UNREACHABLE
-      : ((isAdmin ? ADMIN_REMEDIES : REMEDIES)[answer.status] ?? (answer.status < 500 ? '' : FAULT));
+      : ((isAdmin ? adminRemedies(scope) : REMEDIES)[answer.status] ?? (answer.status < 500 ? '' : FAULT));
   throw new CommandError(plain(`${answer.message}${remedy && `: ${remedy}`}`));
 }
 
 const UNREACHABLE = 'start it with `palimpsest serve`, or give its address with --url';
 const FAULT = '`palimpsest doctor` examines the service';
 const TOKEN = 'set AUTOMEM_API_KEY to the API token of the service, or give it with --token';
-const ADMIN_TOKENS =
-  'set AUTOMEM_API_KEY and ADMIN_API_TOKEN to the tokens of the service, or AUTOMEM_API_KEY to a key with admin:keys and all scopes that it gives';
 const NOT_PALIMPSEST = 'check that --url is the address of Palimpsest';
 const REMEDIES: Readonly<Record<number, string>> = {
   200: NOT_PALIMPSEST,
@@ -103,7 +105,11 @@ const REMEDIES: Readonly<Record<number, string>> = {
   403: TOKEN,
   404: '`palimpsest recall` shows the ids of memories',
 };
-const ADMIN_REMEDIES: Readonly<Record<number, string>> = { 200: NOT_PALIMPSEST, 401: ADMIN_TOKENS, 403: ADMIN_TOKENS };
+
+function adminRemedies(scope: Scope): Readonly<Record<number, string>> {
+  const tokens = `set AUTOMEM_API_KEY and ADMIN_API_TOKEN to the tokens of the service, or AUTOMEM_API_KEY to a key with ${scope} and all scopes that it gives`;
+  return { 200: NOT_PALIMPSEST, 401: tokens, 403: tokens };
+}
 
 /** The values that are set. */
 export function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,33 +1,30 @@
 /** The HTTP surface of the service in one process. */
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
-import type { CheckKey } from '../../shared/http/auth.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
-import type { CommandOperation, Handlers, OpenRequests, QueryOperation } from '../../shared/http/handler.js';
+import type { Tenancy } from '../../shared/http/tenancy.js';
 import { requireSameJournal } from '../../shared/integrity/journal-mark/watch-mark.js';
-import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import type { ServiceOptions } from './engines.js';
+import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
+import type { ComposedService } from './compose-service.js';
+import type { Engines, ServiceOptions } from './engines.js';
 
 export async function composeApp({
-  handlers,
-  openRequests,
-  engines: { graph, journal, checkMark, writable, vectors },
-  historyId,
+  service: { handlers, checkKey, historyId, engines },
+  tenancy = null,
   config: { edge, mcp },
   version,
   logger,
-  metrics,
-  checkKey,
+  metrics = NO_METRICS,
   ids,
   clock,
-}: ServiceOptions & {
-  readonly handlers: Handlers<CommandOperation | QueryOperation>;
-  readonly checkKey: CheckKey;
-  /** The identity of the journal, which stays the same while this process has the data folder. */
-  readonly historyId: string;
-  /** Counts the calls of the handlers. */
-  readonly openRequests: OpenRequests;
-  readonly metrics: Metrics;
+}: Pick<ServiceOptions, 'config' | 'version' | 'logger' | 'metrics' | 'ids' | 'clock'> & {
+  /** Of the default tenant. */
+  readonly service: Pick<ComposedService, 'handlers' | 'checkKey' | 'historyId'> & {
+    readonly engines: Pick<Engines, 'graph' | 'journal' | 'checkMark' | 'writable' | 'vectors'>;
+  };
+  /** Serves the other tenants; null without them. */
+  readonly tenancy?: Tenancy | null;
 }): Promise<EdgeApp> {
+  const { graph, journal, checkMark, writable, vectors } = engines;
   const pings = {
     graph: () => graph.ping(),
     journal: () => journal.ping(),
@@ -40,12 +37,10 @@ export async function composeApp({
       ? null
       : (await import('./own-mcp.js')).createOwnMcp({ config: { ...mcp, oidc: edge.oidc }, version, logger, metrics });
   return createApp({
-    handlers: {
-      ...openRequests.counting<CommandOperation | QueryOperation>(handlers),
-      ...createEdgeHandlers({ pings, version, vectorSize: vectors.dimension }),
-    },
+    handlers: { ...handlers, ...createEdgeHandlers({ pings, version, vectorSize: vectors.dimension }) },
     tokens: edge.tokens,
     checkKey,
+    tenancy,
     oidc: edge.oidc,
     allowedOrigins: edge.allowedOrigins,
     isLoopbackOnly: edge.isLoopbackOnly,

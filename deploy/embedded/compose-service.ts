@@ -8,31 +8,43 @@ import { createProjectors } from '../../projectors/projectors.js';
 import { createActivityFeed } from '../../query-api/live-stream/activity-feed.js';
 import { createQueryApi } from '../../query-api/query-api.js';
 import { createDescribe, createLanguageModel } from '../../shared/engines/models/language-variables.js';
-import type { EdgeApp } from '../../shared/http/app.js';
-import { createOpenRequests } from '../../shared/http/handler.js';
+import type { CheckKey } from '../../shared/http/auth.js';
+import type { CommandOperation, Handlers, QueryOperation } from '../../shared/http/handler.js';
 import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
 import { readGauges } from '../../shared/journal/read-gauges.js';
 import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
-import { composeApp } from './compose-app.js';
 import type { ServiceOptions } from './engines.js';
 import { settleAll } from './settle-all.js';
 
-export type Composed = {
-  readonly app: EdgeApp;
+export type { ServiceOptions };
+
+export type ComposedService = {
+  readonly handlers: Handlers<CommandOperation | QueryOperation>;
+  readonly checkKey: CheckKey;
+  /** The identity of the journal, which stays the same while this process has the engines. */
+  readonly historyId: string;
   /** Resolves when every event in the stream is projected, and every event that the projectors wrote meanwhile. */
   readonly settled: () => Promise<void>;
+  /** Whether every event is projected and nothing else waits: no job, and no webhook that may have a delivery. */
+  readonly isQuiet: () => Promise<boolean>;
 };
 
-export async function composeService({ metrics = NO_METRICS, ...options }: ServiceOptions): Promise<Composed> {
+export async function composeService({ metrics = NO_METRICS, ...options }: ServiceOptions): Promise<ComposedService> {
   const { engines, committer, graphState, config, version, instance, logger, clock, ids, resources } = options;
-  const { stream, vectors } = engines;
-  metrics.report(() => readGauges(engines));
+  const { openRequests, tenant } = options;
+  const { journal, stream, vectors } = engines;
+  resources.add(
+    metrics.report(() => readGauges(engines)),
+    (end) => end(),
+  );
   const language = createLanguageModel(config.language, { logger });
   const commandApi = createCommandApi({
     ...engines,
     committer,
     graphState,
+    tenant,
+    tenants: options.tenants,
     language,
     clock,
     ids,
@@ -53,7 +65,6 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     metrics,
     about: { version, graph: 'memories' },
   });
-  const openRequests = createOpenRequests();
   const projectors = await createProjectors({
     ...engines,
     source: stream,
@@ -75,10 +86,17 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
   const runs = new Map([...projectors.runs, ['rebuild-graph' as const, createRunGraphRebuild(engines.graphReplay)]]);
   resources.add(startJobRunner({ ...engines, runs, logger }), (started) => started.close());
   const handlers = { ...commandApi.handlers, ...queryApi.handlers };
-  const { checkKey } = queryApi;
   const { id: historyId } = await engines.archive.identity.state();
   return {
-    app: await composeApp({ ...options, metrics, handlers, openRequests, checkKey, historyId }),
-    settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
+    handlers: openRequests.counting<CommandOperation | QueryOperation>(handlers),
+    checkKey: queryApi.checkKey,
+    historyId,
+    settled: () => settleAll({ journal, settle: projectors.settled }),
+    isQuiet: async () => {
+      const head = await journal.head();
+      if (projectors.status().some(({ position }) => position < head)) return false;
+      if ((await engines.jobs.unfinished()) !== null) return false;
+      return (await engines.webhooks.list()).every(({ disabledReason }) => disabledReason !== null);
+    },
   };
 }

@@ -11,6 +11,7 @@ import { languageConfig } from '../../shared/engines/models/language-variables.j
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
+import { tenantsOpenLimit } from '../../shared/kernel/config/start-variables.js';
 import { mcpEdgeConfig, toolsetConfig } from '../mcp/bridge-config.js';
 
 export const embeddedVariables = [
@@ -37,12 +38,15 @@ export const embeddedVariables = [
   },
 ] as const satisfies readonly Variable[];
 
+/** Tenants that are open at the same time. */
+const OPEN_LIMIT = 32;
+
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 
 /** Reads every part and throws one ConfigurationError with all problems. */
 export function embeddedConfig(environment: Environment, workingFolder: string) {
   const { own, mcpEdge, ...parts } = readParts({
-    own: () => readVariables(embeddedVariables, environment),
+    own: () => readVariables([...embeddedVariables, tenantsOpenLimit], environment),
     edge: () => edgeConfig(environment, DEFAULT_PORTS.service),
     command: () => commandConfig(environment),
     query: () => queryConfig(environment),
@@ -57,6 +61,7 @@ export function embeddedConfig(environment: Environment, workingFolder: string) 
     ...parts,
     dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),
     readers: own.SQLITE_READERS,
+    tenantsOpenLimit: own.TENANTS_OPEN_LIMIT ?? OPEN_LIMIT,
     mcp: own.MCP_ENABLED
       ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, ...toolsetConfig(environment) }
       : null,

@@ -1,82 +1,63 @@
 /**
- * The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the
- * committer, and composes every layer.
+ * The embedded composition: the whole service in one process over one folder. The default tenant is open while the
+ * process runs; the others are opened when they are used.
  */
 import { statfs } from 'node:fs/promises';
-import { createGuardedCommitter } from '../../command-api/guarded-committer.js';
-import { startCleaning } from '../../command-api/start-cleaning.js';
-import { warmUpEncoder } from '../../shared/engines/models/bundled/warm-up.js';
-import type { StartWorker } from '../../shared/engines/sqlite/threads/thread.js';
-import { watchMark } from '../../shared/integrity/journal-mark/watch-mark.js';
-import type { Clock, Ids } from '../../shared/kernel/clock.js';
+import { shareEmbedders } from '../../shared/engines/models/share-embedders.js';
+import type { EdgeApp } from '../../shared/http/app.js';
+import { createOpenRequests } from '../../shared/http/handler.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
-import type { Logger } from '../../shared/kernel/logger.js';
-import type { GaugeValue, Metrics } from '../../shared/kernel/metrics/metrics.js';
-import type { Embedder } from '../../shared/ports/embedder.js';
-import { type Composed, composeService } from './compose-service.js';
-import type { EmbeddedConfig } from './config.js';
-import type { Engines } from './engines.js';
-import { openEngines } from './open-engines.js';
+import type { GaugeValue } from '../../shared/kernel/metrics/metrics.js';
+import type { PoolLimits } from '../../shared/tenants/tenant-pool.js';
+import { composeApp } from './compose-app.js';
+import { openService, type OpenServiceOptions } from './open-service.js';
+import { type EmbeddedTenants, openTenants } from './open-tenants.js';
 
-export type Embedded = Composed & {
+export type Embedded = {
+  readonly app: EdgeApp;
+  /** Resolves when every event in the stream is projected, and every event that the projectors wrote meanwhile. */
+  readonly settled: () => Promise<void>;
   /** Resolves when the first caller waits neither for the encoder nor for the word index. */
   readonly warmUp: () => Promise<void>;
-  /** Projectors finish their batch, then the engines close in the reverse order of their opening. */
+  /** Closes the tenants, then the default one. */
   readonly close: () => Promise<void>;
 };
 
-export type EmbeddedOptions = {
-  readonly config: EmbeddedConfig;
-  readonly version: string;
-  readonly logger: Logger;
-  readonly metrics?: Metrics | undefined;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** Replaces the configured embedder. */
-  readonly embedder?: Embedder;
-  /** Serves the calls of the database in another way than by threads: tests do it in their own thread. */
-  readonly startWorker?: StartWorker | undefined;
-  /** Wraps engines before they are used: tests make one fail in this way. */
-  readonly alter?: (engines: Engines) => Engines;
+export type EmbeddedOptions = Omit<
+  OpenServiceOptions,
+  'tenant' | 'openRequests' | 'administration' | 'shareEmbedder'
+> & {
+  /** Replaces those of the configuration, for tests. */
+  readonly tenantLimits?: Partial<PoolLimits>;
 };
 
-export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOptions): Promise<Embedded> {
-  const { config, logger, clock } = options;
+export async function createEmbedded({ tenantLimits = {}, ...options }: EmbeddedOptions): Promise<Embedded> {
+  const { config, metrics } = options;
   const resources = createResources();
+  const common = { ...options, openRequests: createOpenRequests(), shareEmbedder: shareEmbedders() };
   try {
-    const { createCommitter, eraseRest, wordsLoaded, ...opened } = await openEngines({
-      config,
-      clock,
-      logger,
-      metrics: options.metrics,
-      resources,
-      startWorker: options.startWorker,
-      ...(embedder === undefined ? {} : { embedder }),
+    let tenants: EmbeddedTenants | undefined;
+    const service = await openService({
+      ...common,
+      tenant: null,
+      administration: (engines) => {
+        tenants = openTenants({ ...common, records: engines.tenants, limits: tenantLimits });
+        return tenants.administration;
+      },
     });
-    const engines: Engines & Pick<typeof opened, 'checkMark'> = { ...opened, ...alter?.(opened) };
-    options.metrics?.report(() => readDisk(config.dataFolder));
-    const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (started) =>
-      started.close(),
-    );
-    const committer = createGuardedCommitter(
-      createCommitter({ publisher: opened.stream, logger, metrics: options.metrics }),
-      watch.requireSameJournal,
-    );
-    const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: eraseRest };
-    resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
-    const composed = await composeService({
-      ...options,
-      engines,
-      committer,
-      graphState: watch,
-      instance: 'embedded',
-      resources,
-    });
-    return {
-      ...composed,
-      warmUp: async () => void (await Promise.all([warmUpEncoder(engines.embedder, logger), wordsLoaded()])),
-      close: () => resources.close(),
-    };
+    resources.add(service, (opened) => opened.close());
+    if (tenants === undefined) throw new Error('The service was opened without its tenants');
+    resources.add(tenants.services, (opened) => opened.close());
+    await tenants.administration.finishDeletions(0);
+    await tenants.services.directory.refresh();
+    await tenants.reportUnknownFolders();
+    if (metrics !== undefined)
+      resources.add(
+        metrics.report(() => readDisk(config.dataFolder)),
+        (end) => end(),
+      );
+    const app = await composeApp({ ...common, service, tenancy: tenants.services });
+    return { app, settled: service.settled, warmUp: service.warmUp, close: () => resources.close() };
   } catch (error) {
     await resources.close();
     throw error;

@@ -4,6 +4,7 @@
  */
 import type { GraphReplayRun } from '../../command-api/maintenance/graph-rebuild.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
+import type { ShareEmbedder } from '../../shared/engines/models/share-embedders.js';
 import { openSqlite } from '../../shared/engines/sqlite/open.js';
 import type { StartWorker } from '../../shared/engines/sqlite/threads/thread.js';
 import { beginMark, createCheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
@@ -17,23 +18,23 @@ import type { EmbeddedConfig } from './config.js';
 import { createLocalMaintenanceLock } from './local-maintenance-lock.js';
 import { openSpaces } from './open-spaces.js';
 
-/**
- * Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one.
- */
-export async function openEngines({
-  config,
-  embedder: given,
-  metrics,
-  ...opening
-}: {
+export type Opening = {
   readonly config: EmbeddedConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Closes everything in reverse order. */
   readonly resources: Resources;
-  readonly embedder?: Embedder;
+  /** Replaces the configured embedder. */
+  readonly embedder?: Embedder | undefined;
+  /** Gives all tenants of the process one encoder. */
+  readonly shareEmbedder?: ShareEmbedder | undefined;
+  /** Serves the calls of the database in another way than by threads: tests do it in their own thread. */
   readonly startWorker?: StartWorker | undefined;
-}) {
+};
+
+/** Opens everything in the data folder. */
+export async function openEngines({ config, embedder: given, shareEmbedder, metrics, ...opening }: Opening) {
   const { logger, resources } = opening;
   const { openGraph, createStream, embeddings, identity, graphMark, indexMark, ...sqlite } = await openSqlite({
     ...opening,
@@ -45,7 +46,15 @@ export async function openEngines({
   const marks = { journal: identity, graph: graphMark };
   await beginMark(marks);
   const lock = createLocalMaintenanceLock();
-  const index = await openSpaces({ sqlite, settings: config.embedding, given, logger, metrics, resources });
+  const index = await openSpaces({
+    sqlite,
+    settings: config.embedding,
+    given,
+    shareEmbedder,
+    logger,
+    metrics,
+    resources,
+  });
   return {
     ...sqlite,
     ...index,

@@ -1,6 +1,7 @@
 /** Opens the vector index of the embedded composition with its embedder, and follows the active vector space. */
 import type { EmbeddingSettings } from '../../shared/engines/models/embedding-variables.js';
 import { configuredProvider, createOpenTarget } from '../../shared/engines/models/open-target.js';
+import type { ShareEmbedder } from '../../shared/engines/models/share-embedders.js';
 import type { SqlitePorts } from '../../shared/engines/sqlite/open.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -16,6 +17,7 @@ export async function openSpaces({
   sqlite: { spaces, indexes, pointReader },
   settings,
   given,
+  shareEmbedder,
   logger,
   metrics,
   resources,
@@ -24,12 +26,13 @@ export async function openSpaces({
   readonly settings: EmbeddingSettings;
   /** Replaces the configured embedder. */
   readonly given: Embedder | undefined;
+  readonly shareEmbedder: ShareEmbedder | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
   readonly resources: Resources;
 }) {
   if (given) resources.add(given, (open) => open.close());
-  const opening = { settings, logger, metrics };
+  const opening = { settings, logger, metrics, share: shareEmbedder };
   const open = withGiven(given, createOpenTarget(opening));
   const inBackground = withGiven(given, createOpenTarget({ ...opening, isBackground: true }));
   const openEmbedder = (space: Pick<VectorSpace, 'model' | 'target'>) => openSpaceEmbedder(space, { open, logger });

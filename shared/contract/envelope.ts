@@ -32,7 +32,7 @@ export type Envelope = {
   /** The id of the event that caused this one; null when a caller caused it. */
   readonly causationId: string | null;
   readonly traceparent: string | null;
-  /** Reserved: always null until tenants exist. */
+  /** The name of the tenant of the event; null: the default one. */
   readonly tenant: string | null;
 };
 

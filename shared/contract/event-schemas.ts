@@ -173,5 +173,5 @@ export const optionalAttributes = {
     description: 'The id of the event that caused this one; absent when a caller caused it.',
   },
   traceparent: { type: 'string', description: 'W3C Trace Context.' },
-  tenant: { type: 'string', description: 'Reserved.' },
+  tenant: { type: 'string', description: 'The name of the tenant of the event; absent: the default one.' },
 } as const;

@@ -96,7 +96,7 @@ export const BODY_LIMITS = {
   /** Commands of our own processes. */
   internal: { bytes: BODY_LIMIT_BYTES, values: 600_000, names: 200_000, unitsPerMegabyte: 0 },
 } as const satisfies Readonly<Record<string, BodyLimits>>;
-/** Keys of one deployment. */
+/** Keys of one tenant. */
 export const KEYS_LIMIT = 1_000;
 export const KEY_NAME_LIMIT = 64;
 /** How long the key before a rotation still works, in hours. */
@@ -106,3 +106,9 @@ export const KEY_OVERLAP_HOURS_LIMIT = 168;
 export const KEY_REQUESTS_PER_MINUTE_LIMIT = 1_000_000;
 /** The requests of a key with a rate are counted in windows of this length. */
 export const KEY_WINDOW_MS = 60_000;
+/** Tenants of one deployment, in addition to the default one. */
+export const TENANTS_LIMIT = 10_000;
+export const TENANT_NAME_LIMIT = 40;
+export const TENANT_REASON_LIMIT = 500;
+/** The requests of a tenant with a rate are counted in windows of this length. */
+export const TENANT_WINDOW_MS = 60_000;

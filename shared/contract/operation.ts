@@ -19,7 +19,7 @@ export type Operation = {
   /**
    * `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:slug` the slug of an
    * entity, `:job` the id of a job, `:webhook` the id of a webhook, `:key_id` the id of a
-   * key, `*path` the rest of the path.
+   * key, `:tenant_id` the id of a tenant, `*path` the rest of the path.
    */
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */

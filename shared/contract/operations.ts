@@ -16,6 +16,7 @@ import { feedOperations } from './feed.js';
 import { graphViewOperations } from './graph-views/graph-view-operations.js';
 import { jobOperations } from './maintenance/jobs.js';
 import { keyOperations } from './maintenance/keys.js';
+import { tenantOperations } from './maintenance/tenants.js';
 import { transferOperations } from './maintenance/transfer.js';
 import { vectorIndexOperations } from './maintenance/vector-index.js';
 import { webhookOperations } from './maintenance/webhooks.js';
@@ -167,6 +168,7 @@ export const OPERATIONS = {
   ...transferOperations,
   ...webhookOperations,
   ...keyOperations,
+  ...tenantOperations,
   ...consolidationOperations,
   ...statusOperations,
 } as const satisfies Record<string, Operation>;

@@ -10,6 +10,7 @@ export const SCOPES = {
   'admin:jobs': 'Operate the service: jobs, projectors, dead letters, indexes, consolidation, import and backup.',
   'admin:webhooks': 'Administer webhooks, which send the events of the journal to any public address.',
   'admin:keys': 'Administer keys, and give them scopes that the own key has.',
+  'admin:tenants': 'Make, suspend and delete tenants, and make their keys. No key of a tenant has it.',
 } as const;
 
 export type Scope = keyof typeof SCOPES;
@@ -26,6 +27,7 @@ export const TAGGED_KEY_SCOPES: readonly Scope[] = ['memories:read', 'memories:w
 export function scopeOf({ access, tag, method, path }: Operation): Scope | null {
   if (access === 'public' || access === 'internal') return null;
   if (path.startsWith('/admin/keys')) return 'admin:keys';
+  if (path.startsWith('/admin/tenants')) return 'admin:tenants';
   if (path.startsWith('/admin/webhooks')) return 'admin:webhooks';
   if (access !== 'api') return 'admin:jobs';
   if (tag === 'Graph') return 'graph:read';

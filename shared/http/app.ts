@@ -8,16 +8,10 @@ import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { ADMISSION_LIMITS, createAdmission } from './admission.js';
 import { createArrivals } from './arrivals.js';
-import {
-  type AuthenticateBearer,
-  type CheckKey,
-  createAuthenticateBearer,
-  keyBearers,
-  sharedTokens,
-  type Tokens,
-} from './auth.js';
+import { type AuthenticateBearer, type CheckKey, createAuthenticateBearer, sharedTokens, type Tokens } from './auth.js';
 import { EdgeError, type EdgeMiddleware, type EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
+import { keyBearers } from './key-bearers.js';
 import { requireQuota } from './key-quota.js';
 import { requireLoopback } from './loopback.js';
 import { type OidcConfig, oidcTokens } from './oidc.js';
@@ -34,6 +28,8 @@ import {
 } from './request-middleware.js';
 import { serveResourceMetadata } from './resource-metadata.js';
 import { routeOperations } from './route-operations.js';
+import type { Tenancy } from './tenancy.js';
+import { createTenantLimits } from './tenant-limits.js';
 
 export type AppDependencies = {
   /** An operation without a handler gets the response of an unknown route: an API serves only its own operations. */
@@ -41,6 +37,8 @@ export type AppDependencies = {
   readonly tokens: Tokens;
   /** Absent where no keys are stored. */
   readonly checkKey?: CheckKey | undefined;
+  /** Serves the keys of tenants; absent where there are none. */
+  readonly tenancy?: Tenancy | null;
   /** The issuer whose tokens are accepted too; absent without one. */
   readonly oidc?: OidcConfig | null;
   readonly logger: Logger;
@@ -73,6 +71,7 @@ export function createApp({
   handlers,
   tokens,
   checkKey,
+  tenancy = null,
   oidc = null,
   logger,
   metrics = NO_METRICS,
@@ -87,8 +86,8 @@ export function createApp({
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the API limits the number of streams
   const authenticate = createAuthenticateBearer(tokens, [
-    ...(checkKey === undefined ? [] : [keyBearers(checkKey)]),
-    ...(oidc === null ? [] : [oidcTokens({ config: oidc, logger, clock })]),
+    ...(checkKey === undefined ? [] : [keyBearers(checkKey, tenancy)]),
+    ...(oidc === null ? [] : [oidcTokens({ config: oidc, tenancy, logger, clock })]),
   ]);
   if (oidc !== null) logger.info(oidc, 'tokens of the OIDC issuer are accepted, and no caller without a token');
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
@@ -109,7 +108,16 @@ export function createApp({
   if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
   const cursors = createCursors(historyId);
   app.use(
-    routeOperations(handlers, { authenticate, logger, bodies, admit, cursors, stopping: stopping.signal }).routes(),
+    routeOperations(handlers, {
+      authenticate,
+      tenancy,
+      requireLimits: createTenantLimits(),
+      logger,
+      bodies,
+      admit,
+      cursors,
+      stopping: stopping.signal,
+    }).routes(),
   );
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));

@@ -8,7 +8,7 @@ import type { KeyQuota } from '../contract/maintenance/keys.js';
 import { ADMIN_REFUSED, type Operation } from '../contract/operation.js';
 import type { Scope } from '../contract/scopes.js';
 import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
-import { isKey } from '../kernel/keys.js';
+import { tenantOfInternalToken } from '../kernel/keys.js';
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
@@ -38,6 +38,8 @@ export type Caller = {
   readonly scopes?: readonly Scope[];
   /** Of a key that is restricted to a tag. */
   readonly tag?: string | null;
+  /** The id of its tenant; null or absent: the default one. */
+  readonly tenant?: string | null;
   /** Of a key with a rate. */
   readonly quota?: KeyQuota | undefined;
   /** Of a key or a token of the issuer: whether it still works. */
@@ -55,11 +57,10 @@ export type Authenticate = (access: Operation['access'], credentials: Credential
 export function createAuthenticate({ api, admin, internal }: Tokens, isOpen = api.length === 0): Authenticate {
   const known = knownOf(api);
   const adminDigest = admin === null ? null : digestOf(admin);
-  const internalDigest = internal === null ? null : digestOf(internal);
 
   return (access, credentials) => {
     if (access === 'public') return ANONYMOUS;
-    if (access === 'internal') return internalCaller(internalDigest, headerIn(credentials.headers, 'x-internal-token'));
+    if (access === 'internal') return internalCaller(internal, headerIn(credentials.headers, 'x-internal-token'));
     if (access === 'admin_alone') return adminCaller(requireAdmin(adminDigest, credentials));
     const caller = isOpen ? ANONYMOUS : callerOf(known, credentials);
     if (access === 'api') return caller;
@@ -69,7 +70,7 @@ export function createAuthenticate({ api, admin, internal }: Tokens, isOpen = ap
 }
 
 /** Who a bearer text belongs to, and what it may do. */
-export type Holder = Required<Pick<Caller, 'name' | 'scope' | 'scopes' | 'tag' | 'isValid'>> &
+export type Holder = Required<Pick<Caller, 'name' | 'scope' | 'scopes' | 'tag' | 'tenant' | 'isValid'>> &
   Pick<Caller, 'quota'> & {
     /** For messages: `The key 'agent-1'`. */
     readonly title: string;
@@ -85,6 +86,8 @@ export type BearerKind = {
   readonly check: (text: string) => Promise<Holder>;
   /** True: an API without a token of the environment is not open. */
   readonly closesApi: boolean;
+  /** Whether the text names a tenant: then public operations, too, answer for this tenant. */
+  readonly namesTenant: (text: string) => boolean;
 };
 
 /** `scope`: what a bearer text needs for the operation; null: a valid one is enough. */
@@ -97,16 +100,28 @@ export function createAuthenticateBearer(tokens: Tokens, kinds: readonly BearerK
   const known = knownOf(tokens.api);
   const byToken = createAuthenticate(tokens, known.length === 0 && !kinds.some(({ closesApi }) => closesApi));
   return async ({ access, scope }, credentials) => {
-    const token = access === 'public' || access === 'internal' ? null : apiTokenIn(credentials);
+    const token = access === 'internal' ? null : apiTokenIn(credentials);
     if (token === null || findKnown(known, token) !== undefined) return byToken(access, credentials);
     const isBearer = bearerIn(credentials.headers) !== null;
     const kind = kinds.find(({ recognizes }) => recognizes(token, isBearer));
-    if (kind === undefined) return byToken(access, credentials);
+    if (kind === undefined || (access === 'public' && !kind.namesTenant(token))) return byToken(access, credentials);
+    if (access === 'public') return holderOrAnonymous(kind, token);
     const { title, scopeHint, ...holder } = await kind.check(token);
     if (scope !== null && !holder.scopes.includes(scope))
       throw new ForbiddenError(`${title} lacks the scope ${scope}`, { hint: scopeHint }, [...holder.scopes, scope]);
     return { ...holder, tier: access === 'api' ? 'api' : 'admin' };
   };
+}
+
+/** A text that is refused is no reason to refuse a public operation. */
+async function holderOrAnonymous({ check }: BearerKind, token: string): Promise<Caller> {
+  try {
+    const { title: _title, scopeHint: _scopeHint, ...holder } = await check(token);
+    return { ...holder, tier: 'api' };
+  } catch (error) {
+    if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return ANONYMOUS;
+    throw error;
+  }
 }
 
 /**
@@ -120,35 +135,6 @@ export type CheckedKey = Pick<Caller, 'name' | 'quota'> & {
   readonly scopes: readonly Scope[];
   readonly tag: string | null;
 };
-
-export function keyBearers(checkKey: CheckKey): BearerKind {
-  return {
-    recognizes: isKey,
-    closesApi: false,
-    check: async (text) => {
-      const key = await checkKey(text);
-      if (key === null) throw new UnauthenticatedError('Unauthorized', 'api', KEY_HELP);
-      const { id, name, scopes, tag, quota } = key;
-      const isValid = async (): Promise<boolean> => (await checkKey(text, { isUse: false })) !== null;
-      return {
-        name,
-        title: `The key '${name}'`,
-        scopeHint: SCOPE_HINT,
-        scope: `key ${id}`,
-        scopes,
-        tag,
-        quota,
-        isValid,
-      };
-    },
-  };
-}
-
-const KEY_HELP: Help = {
-  detail: 'The key is not complete, is unknown, was revoked or has expired.',
-  hint: 'Send the whole key as it was shown, or ask an administrator for a new one.',
-};
-const SCOPE_HINT = 'Use a key that has this scope: an administrator makes one with POST /admin/keys.';
 
 const ADMIN_HINT = 'Set ADMIN_API_TOKEN for the service, and send its value as X-Admin-Token.';
 
@@ -167,15 +153,17 @@ function adminCaller(digest: Buffer): Caller {
 }
 
 /** A process of ours sends its token only as a header, so that no log of addresses contains it. */
-function internalCaller(expected: Buffer | null, given: string | null): Caller {
-  if (expected === null)
+function internalCaller(token: string | null, given: string | null): Caller {
+  if (token === null)
     throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
-  if (!matchesDigest(given, expected))
+  const tenant = given === null ? null : tenantOfInternalToken(given, token);
+  const expected = digestOf(token);
+  if (tenant === null && !matchesDigest(given, expected))
     throw new UnauthenticatedError(
       'Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token',
       'internal',
     );
-  return { name: 'internal', tier: 'internal', scope: expected.toString('hex') };
+  return { name: 'internal', tier: 'internal', scope: expected.toString('hex'), tenant };
 }
 
 type KnownToken = { readonly name: string | null; readonly digest: Buffer };

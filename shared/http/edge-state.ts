@@ -10,6 +10,8 @@ export type EdgeState = {
   /** For the log: the name of the caller and the operation; null until they are known. */
   caller: string | null;
   operation: string | null;
+  /** For the log: the name of the tenant of the caller; null for the default one. */
+  tenant: string | null;
   /** For the log: why a server or a limit failed the request; null while none did. */
   failure: string | null;
   /** A sentence for each name in the request that has no effect. */

@@ -42,6 +42,12 @@ const oidcVariables = [
       'The claim of these tokens with a tag, to which each of them is restricted as a key with a tag is. A token without it is then refused. Default: none, and tokens see all memories.',
   },
   {
+    name: 'OIDC_TENANT_CLAIM',
+    kind: 'text',
+    description:
+      'The claim of these tokens with the name of their tenant; `default` is the default one. A token without it, or with another name, is then refused. Default: none, and all tokens belong to the default tenant.',
+  },
+  {
     name: 'OIDC_CONSOLE_CLIENT_ID',
     kind: 'text',
     description:
@@ -205,7 +211,11 @@ export function oidcConfig(environment: Environment): OidcConfig | null {
     throw new ConfigurationError([
       `OIDC_ISSUER ${JSON.stringify(issuer)} is not the address of an issuer: write for example https://login.example.com/realms/main`,
     ]);
-  const claims = { scopeClaim: values.OIDC_SCOPE_CLAIM, tagClaim: values.OIDC_TAG_CLAIM ?? null };
+  const claims = {
+    scopeClaim: values.OIDC_SCOPE_CLAIM,
+    tagClaim: values.OIDC_TAG_CLAIM ?? null,
+    tenantClaim: values.OIDC_TENANT_CLAIM ?? null,
+  };
   const scopes = values.OIDC_CONSOLE_SCOPES?.split(/\s+/u) ?? consoleScopes(claims);
   return { issuer, audience, ...claims, ...(clientId !== undefined && { console: { clientId, scopes } }) };
 }

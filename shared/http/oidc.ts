@@ -4,22 +4,19 @@
  */
 import { createHash } from 'node:crypto';
 import type { createLocalJWKSet, errors as JoseErrors, JSONWebKeySet, JWTPayload } from 'jose';
-import { KEY_NAME_LIMIT, TAG_LENGTH_LIMIT, TAG_LEVELS_LIMIT } from '../contract/limits.js';
-import { type Scope, SCOPE_NAMES, TAGGED_KEY_SCOPES } from '../contract/scopes.js';
+import type { Scope } from '../contract/scopes.js';
 import { type Clock, systemClock } from '../kernel/clock.js';
-import { DependencyError, PalimpsestError, UnauthenticatedError } from '../kernel/errors.js';
+import { DependencyError, PalimpsestError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import type { BearerKind, Holder } from './auth.js';
+import { nameIn, type OidcClaims, refused, scopeHintOf, scopesIn, tagIn, tenantIn } from './oidc-claims.js';
 import { addressIn, readDiscovery, readJson } from './oidc-discovery.js';
+import type { Tenancy } from './tenancy.js';
 
-export type OidcConfig = {
+export type OidcConfig = OidcClaims & {
   readonly issuer: string;
   /** What a token must name in `aud`. */
   readonly audience: string;
-  /** The claim with the scopes. */
-  readonly scopeClaim: string;
-  /** The claim with the tag to which a token is restricted, as a key with a tag is; null: a token sees all memories. */
-  readonly tagClaim: string | null;
   /** How the console signs its users in. Absent: it takes tokens alone. */
   readonly console?: {
     readonly clientId: string;
@@ -49,6 +46,8 @@ type Limits = { readonly [K in keyof typeof OIDC_LIMITS]: number };
 export type OidcOptions = {
   readonly config: OidcConfig;
   readonly logger: Logger;
+  /** The tenants that tokens may name; null: there are none. */
+  readonly tenancy?: Tenancy | null;
   readonly clock?: Clock;
   /** In ms, for the age of the keys. Default: `performance.now`. */
   readonly elapsed?: () => number;
@@ -70,7 +69,13 @@ export function isJwt(text: string): boolean {
 const loadJose = () => import('jose');
 
 /** Reads the keys of the issuer at once, so that the log shows a wrong address. Never fails for an absent issuer. */
-export function oidcTokens({ config, clock = systemClock, limits: given, ...rest }: OidcOptions): BearerKind {
+export function oidcTokens({
+  config,
+  tenancy = null,
+  clock = systemClock,
+  limits: given,
+  ...rest
+}: OidcOptions): BearerKind {
   const limits: Limits = { ...OIDC_LIMITS, ...given };
   const keys = createIssuerKeys({ issuer: config.issuer, limits, ...rest });
   const { issuer, audience } = config;
@@ -102,15 +107,19 @@ export function oidcTokens({ config, clock = systemClock, limits: given, ...rest
       .update(JSON.stringify([payload.iss, payload.sub]))
       .digest('hex');
     const name = nameIn(payload) ?? identity.slice(0, 12);
+    const tenant = await tenantIn(payload, { config, tenancy });
+    const scopes = scopesIn(payload, config);
     return {
       name,
       title: `The token of '${name}'`,
       scopeHint: scopeHintOf(config),
       scope: `oidc ${identity}`,
-      scopes: scopesIn(payload, config),
+      scopes: tenant === null ? scopes : scopes.filter((scope) => scope !== 'admin:tenants'),
       tag: tagIn(payload, config),
+      tenant,
       isValid: async () => {
         if (clock.now().getTime() >= endsAt) return false;
+        await tenantIn(payload, { config, tenancy });
         const current = await keys.current();
         if (current !== verifiedWith) await verify(token);
         verifiedWith = current;
@@ -118,65 +127,18 @@ export function oidcTokens({ config, clock = systemClock, limits: given, ...rest
       },
     };
   }
-  return { recognizes: (text, isBearer) => isBearer && isJwt(text), check, closesApi: true };
+  return {
+    recognizes: (text, isBearer) => isBearer && isJwt(text),
+    check,
+    closesApi: true,
+    namesTenant: () => config.tenantClaim !== null,
+  };
 }
 
 /** The scopes of a token that the service has accepted: this checks nothing. */
 export async function grantedScopes(token: string, config: OidcConfig): Promise<readonly Scope[]> {
   const { decodeJwt } = await loadJose();
   return scopesIn(decodeJwt(token), config);
-}
-
-/** Other values of the claim are for other services. */
-function scopesIn(payload: JWTPayload, { scopeClaim, tagClaim }: OidcConfig): readonly Scope[] {
-  const value = payload[scopeClaim];
-  const values: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
-  return (tagClaim === null ? SCOPE_NAMES : TAGGED_KEY_SCOPES).filter((scope) => values.includes(scope));
-}
-
-function scopeHintOf({ scopeClaim, tagClaim }: OidcConfig): string {
-  const ask = `Ask the issuer for a token with this scope in the claim ${scopeClaim}.`;
-  return tagClaim === null
-    ? ask
-    : `${ask} A token with a tag has no other scopes than ${TAGGED_KEY_SCOPES.join(', ')}.`;
-}
-
-/**
- * Throws UnauthenticatedError unless the claim is a tag in its canonical form: the values `Anna` and `anna` would
- * otherwise be one tag of two holders.
- */
-function tagIn(payload: JWTPayload, { tagClaim }: OidcConfig): string | null {
-  if (tagClaim === null) return null;
-  const tag = payload[tagClaim];
-  if (tag === undefined) throw refused(`has no claim ${tagClaim}`);
-  if (typeof tag !== 'string' || !isCanonicalTag(tag))
-    throw refused(`has no tag in lower case in the claim ${tagClaim}`);
-  return tag;
-}
-
-function isCanonicalTag(tag: string): boolean {
-  const levels = tag.split(':');
-  const isCanonical = tag === tag.toLowerCase() && !tag.includes('/') && levels.every((level) => LEVEL.test(level));
-  return isCanonical && tag.length <= TAG_LENGTH_LIMIT && levels.length <= TAG_LEVELS_LIMIT;
-}
-
-/** Not empty, and without a space at either end. */
-const LEVEL = /^\S(?:.*\S)?$/su;
-
-/** In the form that names of keys have; null when no claim has a character of it. */
-function nameIn(payload: JWTPayload): string | null {
-  const claims = [payload['preferred_username'], payload['email'], payload['client_id'], payload.sub];
-  const names = claims.map((claim) =>
-    typeof claim !== 'string' ? '' : claim.replace(/[^\w.@-]/gu, '_').replace(/^[^A-Za-z\d]+/u, ''),
-  );
-  return names.find((name) => name !== '')?.slice(0, KEY_NAME_LIMIT) ?? null;
-}
-
-function refused(reason: string): UnauthenticatedError {
-  return new UnauthenticatedError('Unauthorized', 'api', {
-    detail: `The token ${reason}.`,
-    hint: 'Get a new token for this service from its issuer.',
-  });
 }
 
 function reasonOf(error: JoseErrors.JOSEError, errors: typeof JoseErrors): string {

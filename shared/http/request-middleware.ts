@@ -28,6 +28,7 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
       startedAt: performance.now(),
       signal: hangUp.signal,
       caller: null,
+      tenant: null,
       operation: null,
       failure: null,
       ignored: [],
@@ -46,7 +47,7 @@ const PROBES = new Set(['livez', 'readyz', 'health']);
 export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
-    const { requestId, caller, operation, failure, startedAt } = state;
+    const { requestId, caller, tenant, operation, failure, startedAt } = state;
     const traceId = traceIdOf(state.traceparent);
     const line = {
       requestId,
@@ -55,6 +56,7 @@ export function logRequest(logger: Logger): EdgeMiddleware {
       path,
       operation,
       caller,
+      ...(tenant !== null && { tenant }),
       status: response.status,
       durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
       ...(failure !== null && { failure }),

@@ -7,22 +7,24 @@ import { costOf, type Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { type Scope, scopeOf } from '../contract/scopes.js';
 import { createPacer, mapPaced } from '../kernel/concurrency/paced.js';
-import { ValidationError } from '../kernel/errors.js';
+import { UnauthenticatedError, ValidationError } from '../kernel/errors.js';
 import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, prepareValidators, type Validator } from '../kernel/validation/validate.js';
 import type { Admit } from './admission.js';
 import type { AuthenticateBearer, Caller } from './auth.js';
-import type { EdgeContext, EdgeState } from './edge-state.js';
+import { type EdgeContext, EdgeError, type EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import { requireQuota } from './key-quota.js';
-import type { Cursors } from './request/cursors.js';
+import { createCursors, type Cursors } from './request/cursors.js';
 import { hasWarnings, ignoredFields, ignoredParameters, TOKEN_PARAMETERS } from './request/ignored-names.js';
 import { parseQuery, readIdempotencyKey, readIfMatch, readLastEventId } from './request/query-parameters.js';
 import { type ReadBody, readBody } from './request/read-body.js';
 import { type BodyBudget, piecesOf } from './request/read-bytes.js';
 import { sendReply } from './send-reply.js';
+import type { ServedTenant, Tenancy } from './tenancy.js';
+import type { RequireTenantLimits } from './tenant-limits.js';
 
 /** Of an operation that is known only at run time: the tables make the request fit the handler. */
 type AnyHandler = (request: {
@@ -41,6 +43,9 @@ type Route = {
 
 type Edge = {
   readonly authenticate: AuthenticateBearer;
+  /** Null: all callers belong to the default tenant. */
+  readonly tenancy: Tenancy | null;
+  readonly requireLimits: RequireTenantLimits;
   readonly logger: Logger;
   readonly bodies: BodyBudget;
   readonly admit: Admit;
@@ -75,7 +80,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
 
 async function answer(
   route: Route,
-  { authenticate, cursors, bodies, admit, ends, ...edge }: Edge & { readonly ends: (() => void)[] },
+  { authenticate, tenancy, bodies, admit, ends, ...edge }: Edge & { readonly ends: (() => void)[] },
   context: EdgeContext & { params?: Record<string, string> },
 ): Promise<void> {
   const { operation, name } = route;
@@ -86,14 +91,21 @@ async function answer(
     { headers: context.req.headers, query: urlQuery },
   );
   context.state.caller = caller.name;
+  const served = await openTenant(caller, { tenancy, ends });
+  context.state.tenant = served?.tenant.name ?? null;
+  const cursors = served === null ? edge.cursors : createCursors(served.service.historyId ?? (() => null));
+  const handle = served === null ? route.handle : handlerOf(served, route);
   requireQuota(caller, context);
+  if (served !== null && caller.tier !== 'internal') await edge.requireLimits(served, { name, operation, context });
   if (operation.method === 'GET') ends.push(endWithCaller(caller, context));
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
   const query = parseQuery(operation.query ?? [], urlQuery, cursors);
   const { signal } = context.state;
-  const sharer = caller.tier === 'open' ? (context.req.socket.remoteAddress ?? '') : caller.scope;
+  // The keys of a tenant share what one caller may use, so that more keys are no larger share.
+  const ofCaller = caller.tier === 'open' ? (context.req.socket.remoteAddress ?? '') : caller.scope;
+  const sharer = served?.tenant.id ?? ofCaller;
   let endWork = (): void => undefined;
   const begin = async (bodyBytes: number): Promise<void> => {
     const units = unitsOf(operation, query, bodyBytes);
@@ -129,12 +141,32 @@ async function answer(
     body: valid,
     context: contextOf({ route, context, caller, requestHash, cursors, endWork }),
   };
-  const reply = await route.handle(request);
+  const reply = await handle(request);
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
   await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, {
     ...edge,
     endWork,
   });
+}
+
+/** The service of the caller's tenant until the response has ended; null for the default tenant. */
+async function openTenant(
+  { tenant = null }: Caller,
+  { tenancy, ends }: { readonly tenancy: Tenancy | null; readonly ends: (() => void)[] },
+): Promise<ServedTenant | null> {
+  if (tenant === null) return null;
+  const served = (await tenancy?.open(tenant)) ?? null;
+  if (served === null) throw new UnauthenticatedError('Unauthorized'); // deleted after the check of the key
+  ends.push(served.release);
+  return served;
+}
+
+/** Operations about the process itself have the same answer for all tenants. */
+function handlerOf({ service: { handlers } }: ServedTenant, { name, operation, handle }: Route): AnyHandler {
+  const own = handlers[name] as AnyHandler | undefined;
+  if (own !== undefined) return own;
+  if (operation.servedBy === 'edge') return handle;
+  throw new EdgeError(404, 'A tenant does not have this operation.');
 }
 
 const CALLER_CHECKED_EVERY_MS = 250;
@@ -170,6 +202,7 @@ function readParams({ path }: Operation, given: Readonly<Record<string, string>>
   if (path.includes(':job')) return { job: readUuid(given['job'], 'job_id') };
   if (path.includes(':webhook')) return { webhook: readUuid(given['webhook'], 'webhook_id') };
   if (path.includes(':key_id')) return { key_id: readUuid(given['key_id'], 'key_id') };
+  if (path.includes(':tenant_id')) return { tenant_id: readUuid(given['tenant_id'], 'tenant_id') };
   const name = ['name', 'key', 'slug', 'path'].find((each) => path.includes(`:${each}`) || path.includes(`*${each}`));
   return name === undefined ? {} : { [name]: given[name] ?? '' };
 }

@@ -21,12 +21,15 @@ import type { Handlers } from './handler.js';
 import { listen } from './listen.js';
 import { accessNote } from './loopback.js';
 import { openMetrics } from './serve-metrics.js';
+import type { Tenancy } from './tenancy.js';
 
 /** The part of the configuration that every process has. */
 export type ServiceConfig = { readonly edge: EdgeConfig; readonly start: StartConfig };
 
 export type StartContext<C extends ServiceConfig> = {
   readonly config: C;
+  /** The variables from which the configuration was read. */
+  readonly environment: Environment;
   readonly version: string;
   /** Unique among the processes of a kind. */
   readonly instance: string;
@@ -38,7 +41,11 @@ export type StartContext<C extends ServiceConfig> = {
   readonly resources: Resources;
   /** For `retryStartup`. */
   readonly startupRetry: StartupRetry;
+  /** To open the service of a tenant, which has data and resources of its own. */
+  readonly forTenant: (tenant: TenantName) => StartContext<C>;
 };
+
+type TenantName = { readonly id: string; readonly name: string };
 
 export type StartedService = {
   readonly handlers: Partial<Handlers<OperationName>>;
@@ -49,14 +56,24 @@ export type StartedService = {
   /** As for `createApp`. */
   readonly checkKey?: CheckKey;
   readonly historyId?: () => string | null;
+  readonly tenancy?: Tenancy;
+  /** Of a tenant: whether no work waits. Absent where this process has none. */
+  readonly isQuiet?: () => Promise<boolean>;
+  /** Of a tenant: its memories and the bytes of its journal. Absent where another process counts them. */
+  readonly usage?: () => Promise<{ readonly memories: number; readonly bytes: number }>;
 };
 
 export type Service<C extends ServiceConfig> = {
   readonly name: string;
   readonly environment: () => Environment;
   readonly configure: (environment: Environment) => C;
+  /** The environment of a tenant of this deployment. */
+  readonly environmentOf: (environment: Environment, tenantId: string) => Environment;
   readonly open: (context: StartContext<C>) => Promise<StartedService>;
 };
+
+/** A request waits for its tenant; when a server does not answer, the next request tries again. */
+const TENANT_START_MS = 10_000;
 
 type Host = ProcessHost & { readonly pid: number; readonly stderr: LogStream };
 
@@ -78,16 +95,31 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
       const scraped = await openMetrics({ service: service.name, version, config: config.edge.metrics, logger });
       if (scraped !== null) resources.add(scraped, (server) => server.close());
       const metrics = scraped?.metrics ?? NO_METRICS;
+      const common = { version, instance, clock: systemClock, ids: randomIds };
+      const environmentOf = (id: string): Environment => service.environmentOf(environment, id);
+      const forTenant = ({ id, name }: TenantName): StartContext<C> => {
+        const own = logger.child({ tenant: name });
+        return {
+          ...common,
+          config: service.configure(environmentOf(id)),
+          environment: environmentOf(id),
+          logger: own,
+          // Counters and histograms are of all tenants; gauges are of the default one: open tenants come and go.
+          metrics: { ...metrics, report: NO_METRICS.report },
+          resources: createResources(),
+          startupRetry: { logger: own, signal: shutdownSignal, timeoutMs: TENANT_START_MS },
+          forTenant,
+        };
+      };
       const opened = await service.open({
+        ...common,
         config,
-        version,
-        instance,
+        environment,
         logger,
         metrics,
         resources,
-        clock: systemClock,
-        ids: randomIds,
         startupRetry: { logger, signal: shutdownSignal, timeoutMs },
+        forTenant,
       });
       const serving = await listenWith(opened, { edge: config.edge, logger, metrics, resources });
       host.stdout.write(
@@ -103,7 +135,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 
 /** The port opens only when all resources are open; a gateway uses another instance until then. */
 async function listenWith(
-  { handlers, failed, checkKey, historyId }: StartedService,
+  { handlers, failed, checkKey, historyId, tenancy }: StartedService,
   {
     edge,
     logger,
@@ -123,6 +155,7 @@ async function listenWith(
     metrics,
     ids: randomIds,
     ...(historyId !== undefined && { historyId }),
+    ...(tenancy !== undefined && { tenancy }),
   });
   const server = await listen(app, { port: edge.port, host: edge.host });
   return {

@@ -23,7 +23,7 @@ for (const [name, files] of Object.entries(DOCUMENTS) as [string, readonly Gener
 describe('the page about events', () => {
   it('shows the consumer example unchanged', () => {
     const page = readFileSync(join(REPOSITORY, 'deploy/docs/events.md'), 'utf8');
-    const example = readFileSync(join(REPOSITORY, 'deploy/docs/consumer-example.mjs'), 'utf8');
+    const example = readFileSync(join(REPOSITORY, 'deploy/docs/events/consumer-example.mjs'), 'utf8');
     expect(page).to.include(`\`\`\`js\n${example}\`\`\``);
   });
 });

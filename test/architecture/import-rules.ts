@@ -30,7 +30,7 @@ const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
  * Readers of the journal, the jobs, the keys, the webhooks and the settings of consolidation, which several services
  * use. They see ports alone.
  */
-const SERVICES = ['shared/consolidation', 'shared/jobs', 'shared/journal', 'shared/keys', 'shared/webhooks'];
+const SERVICES = ['consolidation', 'jobs', 'journal', 'keys', 'tenants', 'webhooks'].map((part) => `shared/${part}`);
 
 const SERVICE =
   'a service imports ports and the contract, but no other service: take a port as a dependency, and choose the engine in its open-*.ts';
@@ -143,7 +143,7 @@ export const LAYERS: readonly Layer[] = [
   ...SERVICES.map((folder): Layer => ({
     folder,
     sees: [...BASE, PORTS],
-    packages: folder === 'shared/keys' ? ['lru-cache', 'p-limit'] : [],
+    packages: folder === 'shared/keys' ? ['lru-cache', 'p-limit'] : folder === 'shared/tenants' ? ['p-limit'] : [],
     advice: 'what services share uses ports alone: choose the engines in an open-*.ts',
   })),
   {

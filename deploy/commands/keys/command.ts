@@ -1,21 +1,22 @@
 /** `palimpsest keys`: lists, makes, rotates and revokes the keys of a running service. */
-import { type Command, InvalidArgumentError } from 'commander';
-import {
-  KEY_OVERLAP_HOURS,
-  KEY_OVERLAP_HOURS_LIMIT,
-  KEY_REQUESTS_PER_MINUTE_LIMIT,
-} from '../../../shared/contract/limits.js';
-import type { ReplyOf } from '../../../shared/contract/operations.js';
-import { type Scope, SCOPE_NAMES, SCOPES } from '../../../shared/contract/scopes.js';
-import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
-import { collect, CommandError, type Define, examples, type Host, numberIn, plain, report } from '../host.js';
+import type { Command } from 'commander';
+import { KEY_OVERLAP_HOURS, KEY_OVERLAP_HOURS_LIMIT } from '../../../shared/contract/limits.js';
+import { CommandError, type Define, examples, type Host, numberIn, plain, report } from '../host.js';
 import { addAdminToken, addCallOptions, type CallOptions, callService, given } from '../service-client.js';
+import {
+  addKeyOptions,
+  describeNewKey,
+  expiryText,
+  isPast,
+  type Key,
+  keyBodyOf,
+  type KeyOptions,
+  nameOf,
+  printSecret,
+  scopeLines,
+} from './key-options.js';
 
-type Key = ReplyOf<'listKeys'>['keys'][number];
 type DefineCommand = (group: Command, host: Host) => void;
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const EXPIRY_DAYS_LIMIT = 36_500;
 
 export const define: Define = (group, host) => {
   group
@@ -45,31 +46,17 @@ const CREATE_EXAMPLES = [
   'keys create auditor --scope events:read > auditor.key',
 ];
 
-type CreateOptions = CallOptions & {
-  readonly scope: Scope[];
-  readonly tag?: string;
-  readonly requestsPerMinute?: number;
-  readonly expires?: string;
-};
-
 const defineCreate: DefineCommand = (group, host) =>
-  addAdminToken(addCallOptions(group.command('create')))
+  addKeyOptions(addAdminToken(addCallOptions(group.command('create'))))
     .description('Make a key. It is printed once, alone on standard output; the service keeps only its hash.')
-    .argument('<name>', 'names the holder in events: at most 64 letters, digits and . _ @ -')
-    .requiredOption('--scope <scope>', 'what the key may do, one of the scopes below; may be repeated', collectScope)
-    .option('--tag <tag>', 'it sees and changes only memories with this tag, such as agent:alice')
-    .option(
-      '--requests-per-minute <number>',
-      `1 to ${KEY_REQUESTS_PER_MINUTE_LIMIT}; default no limit`,
-      numberIn(1, KEY_REQUESTS_PER_MINUTE_LIMIT),
-    )
-    .option('--expires <time>', 'a time such as 2027-01-01, or a number of days such as 30d; default never', expiryOf)
     .addHelpText('after', `${scopeLines()}\n${examples(...CREATE_EXAMPLES)}`)
-    .action(async (name: string, options: CreateOptions) => {
-      const { scope: scopes, tag, requestsPerMinute: requests_per_minute, expires: expires_at } = options;
-      const body = { name, scopes, ...given({ tag, requests_per_minute, expires_at }) };
-      const reply = await callService('createKey', { body }, { host, options, isAdmin: true });
-      printSecret(host, options, reply, `Made ${nameOf(reply.key)}: ${scopes.join(', ')}, ${expiryText(reply.key)}.`);
+    .action(async (name: string, options: KeyOptions) => {
+      const reply = await callService(
+        'createKey',
+        { body: keyBodyOf(name, options) },
+        { host, options, isAdmin: true },
+      );
+      printSecret(host, options, reply, `Made ${describeNewKey(reply.key)}.`);
     });
 
 type RotateOptions = CallOptions & { readonly overlapHours?: number };
@@ -104,12 +91,6 @@ const defineRevoke: DefineCommand = (group, host) =>
       report(host, options, { ...reply, name: key.name }, [`Revoked ${nameOf(key)}`]);
     });
 
-/** Stdout gets the key alone, for a file or a variable; a person reads the rest. */
-function printSecret(host: Host, { json }: CallOptions, reply: ReplyOf<'rotateKey'>, done: string): void {
-  host.print(json ? JSON.stringify(reply) : reply.secret);
-  host.printError(`${done} The new key is shown this once: store it now.`);
-}
-
 /** The id wins over a name that looks like it. */
 async function findKey(text: string, host: Host, options: CallOptions): Promise<Key> {
   const { keys } = await callService('listKeys', {}, { host, options, isAdmin: true });
@@ -130,36 +111,4 @@ function keyLines(key: Key, { paint }: Host): readonly string[] {
     ...(until !== null && !isPast(until) ? [`the key before works until ${until}`] : []),
   ];
   return [`${name}  ${scopes.join(' ')}`, paint('dim', `   ${facts.join('  ')}`)].map(plain);
-}
-
-function nameOf({ name, id }: Key): string {
-  return plain(`${name} (${id})`);
-}
-
-function expiryText({ expires_at: at }: Key): string {
-  if (at === null) return 'never expires';
-  return isPast(at) ? `expired ${at}` : `expires ${at}`;
-}
-
-function isPast(time: string): boolean {
-  return Date.parse(time) <= Date.now();
-}
-
-function scopeLines(): string {
-  const width = Math.max(...SCOPE_NAMES.map((scope) => scope.length)) + 2;
-  return ['', 'Scopes:', ...SCOPE_NAMES.map((scope) => `  ${scope.padEnd(width)}${SCOPES[scope]}`)].join('\n');
-}
-
-function collectScope(text: string, earlier: readonly string[] | undefined): readonly string[] {
-  if ((SCOPE_NAMES as readonly string[]).includes(text)) return [...new Set(collect(text, earlier))];
-  throw new InvalidArgumentError(`It is not a scope. The scopes are ${SCOPE_NAMES.join(', ')}.`);
-}
-
-/** A time as the service reads it. */
-function expiryOf(text: string): string {
-  const days = Number(/^(\d{1,6})d$/u.exec(text)?.[1] ?? NaN);
-  if (days >= 1 && days <= EXPIRY_DAYS_LIMIT) return new Date(Date.now() + days * DAY_MS).toISOString();
-  const time = parseTimestamp(text);
-  if (time !== null) return time;
-  throw new InvalidArgumentError('It must be a time such as 2027-01-01, or a number of days such as 30d.');
 }

@@ -32,6 +32,7 @@ const TITLES: Readonly<Record<View, string>> = {
   work: 'Work',
   webhooks: 'Webhooks',
   keys: 'Keys',
+  tenants: 'Tenants',
   health: 'Health',
   new: 'New memory',
 };
@@ -134,6 +135,7 @@ function Shown({ view, id, parameters }: Route) {
     case 'graph':
     case 'webhooks':
     case 'keys':
+    case 'tenants':
     case 'new':
       return <Later view={view} id={id} parameters={parameters} />;
   }

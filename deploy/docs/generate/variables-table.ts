@@ -19,6 +19,7 @@ import { edgeVariables } from '../../../shared/http/edge-variables.js';
 import { outboundVariables } from '../../../shared/http/outbound-address.js';
 import type { Variable } from '../../../shared/kernel/config/config.js';
 import { startVariables } from '../../../shared/kernel/config/start-variables.js';
+import { tenantVariable } from '../../commands/host.js';
 import { serviceVariables } from '../../commands/service-client.js';
 import { embeddedVariables } from '../../embedded/config.js';
 import { gatewayVariables } from '../../gateway/gateway-config.js';
@@ -90,7 +91,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'HTTP', variables: edgeVariables },
   { title: 'The gateway', variables: gatewayVariables },
   { title: 'The MCP bridge', variables: bridgeVariables },
-  { title: 'The command line', variables: serviceVariables },
+  { title: 'The command line', variables: [...serviceVariables, tenantVariable] },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: [...queryVariables, ...viewerVariables] },
   { title: 'The score of a recall', variables: scoringVariables },

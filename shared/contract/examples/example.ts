@@ -16,6 +16,7 @@ export const ORDER_ID = '0197281b-6f40-4c5e-9d3a-51c7e2b80a13' as MemoryId;
 export const JOB_ID = '0197281c-0a20-4f11-8b6e-d27c40a95e02';
 export const WEBHOOK_ID = '0197281d-52b0-4a36-9c1f-3e8807d64b21';
 export const KEY_ID = '0197281d-9c44-4d0f-8f12-6b70c1e5a938';
+export const TENANT_ID = '0197281d-a1f0-4e27-b3c8-52d90e7f1b64';
 export const EVENT_ID = '0197281b-6f41-4a77-b0c2-9e63f81d4c07';
 export const REQUEST_ID = '0197281b-6f3f-4be0-a1d5-7c20e94f6b33';
 

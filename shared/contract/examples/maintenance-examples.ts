@@ -1,5 +1,5 @@
 /** Examples of consolidation, the vector index, jobs, webhooks, backup and import. */
-import { AT, EVENT_ID, type Example, JOB_ID, KEY_ID, TEA_ID, WEBHOOK_ID } from './example.js';
+import { AT, EVENT_ID, type Example, JOB_ID, KEY_ID, TEA_ID, TENANT_ID, WEBHOOK_ID } from './example.js';
 
 const job = {
   id: JOB_ID,
@@ -34,6 +34,19 @@ const key = {
   created_at: AT,
   updated_at: AT,
 };
+const tenant = {
+  id: TENANT_ID,
+  name: 'help-desk',
+  state: 'active',
+  reason: null,
+  limits: { requests_per_minute: null, writes_per_minute: null, memories: null, bytes: null },
+  memories: 0,
+  bytes: 0,
+  counted_at: null,
+  created_at: AT,
+  updated_at: AT,
+};
+const ofTenant = { tenant_id: TENANT_ID };
 const keySecret = 'plm_9hQ2vK7cTzB4nXwR0sLdE6yAfUj3mGpW1IoPzK'; // its checksum is wrong: it can be no key
 
 const parameters = { webhook: WEBHOOK_ID };
@@ -139,6 +152,42 @@ export const maintenanceExamples = {
     reply: { status: 'success', key: { ...key, previous_until: AT }, secret: keySecret },
   },
   revokeKey: { parameters: { key_id: KEY_ID }, reply: { status: 'success', id: KEY_ID } },
+  createTenant: { body: { name: tenant.name }, reply: { status: 'success', tenant } },
+  listTenants: { reply: { status: 'success', tenants: [tenant], count: 1 } },
+  createTenantKey: {
+    parameters: ofTenant,
+    body: { name: 'help-desk-admin', scopes: ['memories:read', 'memories:write', 'admin:keys'] },
+    reply: {
+      status: 'success',
+      key: {
+        ...key,
+        name: 'help-desk-admin',
+        scopes: ['memories:read', 'memories:write', 'admin:keys'],
+        tag: null,
+        requests_per_minute: null,
+      },
+      secret: `plm_${TENANT_ID.replaceAll('-', '')}9hQ2vK7cTzB4nXwR0sLdE6yAfUj3mGpW1IoPzK`,
+    },
+  },
+  updateTenant: {
+    parameters: ofTenant,
+    body: { suspended: true, reason: 'The contract has ended.' },
+    reply: {
+      status: 'success',
+      tenant: { ...tenant, state: 'suspended', reason: 'The contract has ended.' },
+    },
+  },
+  deleteTenant: {
+    parameters: ofTenant,
+    reply: {
+      status: 'success',
+      id: TENANT_ID,
+      finished: true,
+      memories: 3,
+      bytes: 614_400,
+      remains: ['Backups that were made before: delete their files, or wait until they expire.'],
+    },
+  },
   createWebhook: {
     body: { url: webhook.url, description: webhook.description, types: webhook.types, tags: webhook.tags },
     reply: { status: 'success', webhook, secret },

@@ -8,7 +8,6 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { Embedder } from '../../ports/embedder.js';
 import { BUNDLED_DIMENSION, createBundledEmbedder } from './bundled/bundled-embedder.js';
-import { cacheQueryVectors } from './cache-query-vectors.js';
 import type { EmbeddingSettings } from './embedding-variables.js';
 import { openRemote } from './http/open-remote.js';
 import { planRemote, type RemoteName } from './http/plan-remote.js';
@@ -24,10 +23,10 @@ export type EmbedderOpening = {
 };
 
 export async function chooseEmbedder(opening: EmbedderOpening): Promise<Embedder> {
-  const { logger, metrics } = opening;
+  const { logger } = opening;
   const embedder = await open(opening);
   logger.info({ model: embedder.model, dimension: embedder.dimension }, 'embedder chosen');
-  return cacheQueryVectors(embedder, { metrics });
+  return embedder;
 }
 
 async function open(opening: EmbedderOpening): Promise<Embedder> {

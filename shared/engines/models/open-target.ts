@@ -4,13 +4,26 @@
  */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import type { EmbeddingTarget, OpenTarget } from '../../ports/vector-spaces.js';
+import { cacheQueryVectors } from './cache-query-vectors.js';
 import { chooseEmbedder, type EmbedderOpening, providersFor } from './choose-embedder.js';
 import type { EmbeddingSettings } from './embedding-variables.js';
+import type { ShareEmbedder } from './share-embedders.js';
 
-/** The embedder throws ConfigurationError as `chooseEmbedder` does. */
-export function createOpenTarget({ settings, ...opening }: EmbedderOpening): OpenTarget {
-  return async (target) =>
-    chooseEmbedder({ ...opening, settings: target === null ? settings : settingsOf(target, settings) });
+/**
+ * The embedder throws ConfigurationError as `chooseEmbedder` does. It has a cache of query vectors of its own, also
+ * where tenants share its encoder: a fast answer does not show what another tenant asked.
+ */
+export function createOpenTarget({
+  settings,
+  share = (_key, open) => open(),
+  ...opening
+}: EmbedderOpening & { readonly share?: ShareEmbedder | undefined }): OpenTarget {
+  return async (target) => {
+    const chosen = target === null ? settings : settingsOf(target, settings);
+    const key = JSON.stringify([opening.isBackground === true, chosen]);
+    const embedder = await share(key, () => chooseEmbedder({ ...opening, settings: chosen }));
+    return cacheQueryVectors(embedder, opening);
+  };
 }
 
 /** The provider that the settings lead to; with `auto` the first one that is configured. */

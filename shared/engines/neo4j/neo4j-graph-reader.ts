@@ -86,7 +86,7 @@ function countsText(excludedTypes: readonly string[]): string {
     types.map((type) => ` - COUNT { (:${label(type)}) }`).join('');
   return `RETURN COUNT { (:Memory) }${without((type) => type)} AS memories,
     COUNT { (:${UNENRICHED}) }${without((type) => UNENRICHED + type)} AS unenriched,
-    COUNT { ()-[:${ANY_ASSOCIATION}]->() } AS associations`;
+    COUNT { (:Subject)-[:${ANY_ASSOCIATION}]->() } AS associations`;
 }
 
 /** The property is projected before ORDER BY, and the index is named, for the reasons in read-trending.ts. */

@@ -12,7 +12,7 @@ import { createNeo4jGraphMark } from './neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from './neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from './neo4j-graph-writer.js';
-import { ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
+import { dropNeo4jSchema, ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
 import { type WarmUp, warmUp } from './warm-up.js';
 import { wipeGraph } from './wipe-graph.js';
 
@@ -34,6 +34,11 @@ export function neo4jPorts(neo4j: Neo4j, limits: Limits = {}) {
     ensureSchema: () => ensureNeo4jSchema(neo4j),
     /** Deletes everything that was made from the journal. */
     wipe: () => wipeGraph(neo4j),
+    /** Deletes the graph with its constraints and indexes. */
+    drop: async () => {
+      await wipeGraph(neo4j);
+      await dropNeo4jSchema(neo4j);
+    },
   };
 }
 
@@ -67,7 +72,8 @@ export async function openNeo4j({
   /** For a process that reads and never writes: in a cluster, all members answer its reads. */
   readonly readsAtMembers?: boolean;
   readonly metrics?: Pick<Metrics, 'count'>;
-  readonly warmUp: WarmUp;
+  /** Null: callers wait for the plan of each statement at its first use. */
+  readonly warmUp: WarmUp | null;
   readonly resources: Resources;
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {
@@ -77,6 +83,7 @@ export async function openNeo4j({
   const connected = await retryStartup(address, connect, startupRetry);
   const neo4j = resources.add(connected, (opened) => opened.close());
   await retryStartup(address, () => requireNeo4jSchema(neo4j), startupRetry);
+  if (statements === null) return neo4jPorts(neo4j, limits);
   try {
     // A plan that takes longer than a transaction may is lost. The others are kept, so the next attempt gets further.
     await retryStartup(`The first statements of ${address}`, () => warmUp(neo4j, statements), {

@@ -45,6 +45,8 @@ const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 export type WarmUp = {
   readonly writes?: boolean;
+  /** Only what each recall needs: a tenant has plans of its own, and its first caller waits for them. */
+  readonly isForRecall?: boolean;
   readonly excludedTypes?: readonly string[];
 };
 
@@ -55,15 +57,30 @@ export type WarmUp = {
  */
 export async function warmUp(
   neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>,
-  { writes = false, excludedTypes = [] }: WarmUp,
+  { writes = false, isForRecall = false, excludedTypes = [] }: WarmUp,
 ): Promise<void> {
-  const calls = [...readsOf(neo4j, excludedTypes), ...(writes ? writesOf(neo4j) : [])];
+  const reads = isForRecall ? readsOfRecall(neo4j) : readsOf(neo4j, excludedTypes);
+  const calls = [...reads, ...(writes ? writesOf(neo4j) : [])];
   const inRandomOrder = calls.map((call) => ({ call, at: Math.random() })).sort((one, other) => one.at - other.at);
   for (const { call } of inRandomOrder) await call();
   if (writes) await rehearseImport(neo4j);
 }
 
 type Call = () => Promise<unknown>;
+
+const KEY = { source: ABSENT_ID, type: 'RELATES_TO', target: ABSENT_ID } as const;
+
+function readsOfRecall(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>): readonly Call[] {
+  const graph = createNeo4jGraphReader({ neo4j });
+  const search = { filter: OPEN, limit: 1 };
+  return [
+    () => graph.memories([ABSENT_ID]),
+    () => graph.search({ keyword: [{ terms: [ABSENT_ID], ...search }], metadata: [{ words: [ABSENT_ID], ...search }] }),
+    () => graph.relations({ ids: [ABSENT_ID], direction: 'both', types: [KEY.type], limit: 1 }),
+    () => graph.among({ ids: [ABSENT_ID, ABSENT_ID], types: CONTRADICTING_TYPES }),
+    () => graph.lineages([ABSENT_ID], SUPERSESSION_HOPS),
+  ];
+}
 
 function readsOf(neo4j: Pick<Neo4j, 'read' | 'readAll' | 'write'>, excludedTypes: readonly string[]): readonly Call[] {
   const graph = createNeo4jGraphReader({ neo4j });

@@ -7,8 +7,8 @@ const BATCH = 5_000;
 
 /** Associations first: a node is deleted with all of its associations, and a hub has many. */
 const STEPS = [
-  'MATCH ()-[r]->() WITH r LIMIT toInteger($given.most) DELETE r RETURN count(*) AS deleted',
-  `MATCH (n) WHERE NOT n:GraphSchema WITH n LIMIT toInteger($given.most) DETACH DELETE n RETURN count(*) AS deleted`,
+  'MATCH (:Subject)-[r]->() WITH r LIMIT toInteger($given.most) DELETE r RETURN count(*) AS deleted',
+  'MATCH (n:Subject|EntityRecord) WITH n LIMIT toInteger($given.most) DETACH DELETE n RETURN count(*) AS deleted',
 ];
 const WIPE_MARK = `MATCH (v:GraphSchema) REMOVE v.journal_id, v.mark_id
   WITH v WHERE v.name STARTS WITH '${APPLIED}' DELETE v`;

@@ -6,7 +6,7 @@ import type { Metrics } from '../../kernel/metrics/metrics.js';
 import { eraseRest } from './commit/erasing/erase-rest.js';
 import { createPostgresJournalLoader } from './commit/loading/postgres-journal-loader.js';
 import { createOutboxCommitter, type OutboxCommitterDeps } from './commit/outbox-committer.js';
-import { requireSchema } from './connection/migrate-postgres.js';
+import { type Migrated, migratePostgres, requireSchema } from './connection/migrate-postgres.js';
 import type { Postgres } from './connection/postgres.js';
 import { createPostgres } from './connection/postgres-pool.js';
 import type { PostgresConfig } from './connection/postgres-variables.js';
@@ -68,6 +68,20 @@ export async function openPostgres({
   await retryStartup(postgresAddress(config), ports.requireSchema, startupRetry);
   await retryStartup(postgresAddress(config), () => requireSessions(postgres), startupRetry);
   return ports;
+}
+
+/** Opens the database for one command, also one without our tables. */
+export async function usePostgres<T>(
+  { config, logger }: { readonly config: PostgresConfig; readonly logger: Logger },
+  use: (ports: PostgresPorts & { readonly migrate: () => Promise<readonly Migrated[]> }) => Promise<T>,
+): Promise<T> {
+  const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
+  try {
+    const migrate = () => migratePostgres(postgres, POSTGRES_SCHEMA);
+    return await use({ ...postgresPorts(postgres), migrate });
+  } finally {
+    await postgres.close();
+  }
 }
 
 /** The address of the database, without user and password. */

@@ -20,6 +20,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { readonly schema: object; readon
   job: { schema: uuid, description: 'The id of a job.' },
   webhook: { schema: uuid, description: 'The id of a webhook.' },
   key_id: { schema: uuid, description: 'The id of a key.' },
+  tenant_id: { schema: uuid, description: 'The id of a tenant.' },
   slug: { schema: text, description: 'The slug of an entity, or an alias: `ann-lee`.' },
 };
 
@@ -145,7 +146,7 @@ export function schemaOf({
 }
 
 /** Ids are checked, so a wrong one is a bad request. A key or a name may be any text. */
-const CHECKED_PARAMETER = /:(?:id|job|slug|webhook|key_id)\b/u;
+const CHECKED_PARAMETER = /:(?:id|job|slug|webhook|key_id|tenant_id)\b/u;
 const PARAMETER = /[*:]/u;
 
 export function problemsOf(operation: Operation): readonly number[] {

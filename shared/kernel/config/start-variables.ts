@@ -4,7 +4,20 @@
  */
 import { type Environment, readVariables, type Variable } from './config.js';
 
+/** Also of the embedded composition. */
+export const tenantsOpenLimit = {
+  name: 'TENANTS_OPEN_LIMIT',
+  kind: 'integer',
+  minimum: 1,
+  maximum: 1_000,
+  description:
+    'Tenants that a process has open at the same time, without the default one. The next request of another one opens it; the one that was used least recently closes for it. Unset: 32 in the embedded composition, 8 in the distributed one, where an open tenant takes up to 20 connections to Postgres.',
+} as const satisfies Variable;
+
+const OPEN_LIMIT = 8;
+
 export const startVariables = [
+  tenantsOpenLimit,
   {
     name: 'INSTANCE_NAME',
     kind: 'text',
@@ -22,9 +35,13 @@ export const startVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-export type StartConfig = { readonly instanceName: string | null; readonly timeoutMs: number };
+export type StartConfig = ReturnType<typeof startConfig>;
 
-export function startConfig(environment: Environment): StartConfig {
+export function startConfig(environment: Environment) {
   const values = readVariables(startVariables, environment);
-  return { instanceName: values.INSTANCE_NAME ?? null, timeoutMs: values.START_TIMEOUT_MS };
+  return {
+    instanceName: values.INSTANCE_NAME ?? null,
+    timeoutMs: values.START_TIMEOUT_MS,
+    tenantsOpenLimit: values.TENANTS_OPEN_LIMIT ?? OPEN_LIMIT,
+  };
 }

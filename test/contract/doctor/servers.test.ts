@@ -1,8 +1,8 @@
 /** The checks of the servers of the distributed composition, on all four servers. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { migrationSteps } from '../../../command-api/open-migration-steps.js';
 import { examine } from '../../../deploy/commands/doctor/examine.js';
-import { migrationSteps } from '../../../deploy/commands/migrate/migration-steps.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';

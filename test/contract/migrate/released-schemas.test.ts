@@ -146,6 +146,22 @@ describe('a data file of an earlier release', () => {
     });
   });
 
+  it('is the default tenant, and another one begins empty', async () => {
+    const call = async (method: string, path: string, body?: object, bearer?: string) => {
+      const headers = bearer === undefined ? { 'X-Admin-Token': 'admin-token' } : { Authorization: `Bearer ${bearer}` };
+      return (await service.request(method, path, { headers, ...(body && { body }) })).body;
+    };
+    expect((await call('GET', '/admin/tenants')).tenants).to.deep.equal([]);
+    const { events } = await call('GET', '/events');
+    expect(events).to.not.have.length(0);
+    expect(events.filter((event: object) => 'tenant' in event)).to.deep.equal([]);
+    const { tenant } = await call('POST', '/admin/tenants', { name: 'blue' });
+    const given = { name: 'agent', scopes: ['memories:read'] };
+    const { secret } = await call('POST', `/admin/tenants/${tenant.id}/keys`, given);
+    expect((await call('GET', '/memories', undefined, secret)).memories).to.deep.equal([]);
+    expect((await call('GET', '/memories')).memories).to.have.length(3);
+  });
+
   it('takes further memories', async () => {
     const stored = await service.request('POST', '/memory', { body: { content: 'The lighthouse keeper is on leave' } });
     expect(stored.status).to.equal(201);

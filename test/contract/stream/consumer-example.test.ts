@@ -12,7 +12,7 @@ import { until } from '../../support/checks/until.js';
 import { associated, deleted, recorded, stored } from '../../support/fixtures/events.js';
 import { isServerWanted, serverAddress } from '../../support/servers/servers.js';
 
-const EXAMPLE = join(REPOSITORY, 'deploy/docs/consumer-example.mjs');
+const EXAMPLE = join(REPOSITORY, 'deploy/docs/events/consumer-example.mjs');
 
 describe('consumer example', () => {
   it('has at most 20 lines', () => {

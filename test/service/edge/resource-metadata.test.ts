@@ -14,7 +14,7 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
   before(async () => {
     issuer = await openTokenIssuer();
     edge = await openEdge({
-      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null },
+      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null, tenantClaim: null },
       tokens: TOKENS,
     });
   });
@@ -40,7 +40,7 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
 
   it('has the address of the request when the audience is none', async () => {
     const named = await openEdge({
-      oidc: { issuer: issuer.url, audience: 'palimpsest', scopeClaim: 'scope', tagClaim: null },
+      oidc: { issuer: issuer.url, audience: 'palimpsest', scopeClaim: 'scope', tagClaim: null, tenantClaim: null },
     });
     try {
       expect(await (await named.get(`${PATH}/mcp`)).json()).to.include({ resource: `${named.url}/mcp` });
@@ -74,7 +74,7 @@ describe(`resource metadata${GATEWAYS_NOTE}`, () => {
   it('comes with 503 for a token that cannot be checked', async () => {
     issuer.stub.respondWith((_, response) => response.writeHead(500).end());
     const cut = await openEdge({
-      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null },
+      oidc: { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null, tenantClaim: null },
     });
     try {
       const answer = await cut.get('/recall', { authorization: `Bearer ${await issuer.token()}` });

@@ -78,6 +78,7 @@ export async function startCommandApi(
     postgres,
     // The processes of the simulation use no other ports of the graph.
     neo4j: ports as unknown as Neo4jPorts,
+    tenant: null,
     config: commitConfig({}),
     logger,
     metrics: NO_METRICS,
@@ -93,6 +94,8 @@ export async function startCommandApi(
     vectorSize: () => 4,
     committer,
     graphState,
+    tenant: null,
+    tenants: null,
     language: {
       name: 'none',
       classify: () => Promise.resolve(null),

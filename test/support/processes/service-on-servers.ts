@@ -8,6 +8,7 @@ import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
 import { relayConfig } from '../../../command-api/relay/process-config.js';
 import { createRelay } from '../../../command-api/relay/relay.js';
 import { startCleaning } from '../../../command-api/start-cleaning.js';
+import { composeApp } from '../../../deploy/embedded/compose-app.js';
 import { composeService } from '../../../deploy/embedded/compose-service.js';
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import type { Engines } from '../../../deploy/embedded/engines.js';
@@ -23,6 +24,7 @@ import { commitConfig } from '../../../shared/engines/postgres/commit/commit-var
 import type { PostgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
 import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
+import { createOpenRequests } from '../../../shared/http/handler.js';
 import { beginMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { startGraphRebuilder } from '../../../shared/integrity/replay/graph-rebuilder.js';
@@ -109,13 +111,16 @@ async function compose(
   const composed = await composeService({
     ...options,
     engines,
+    tenant: null,
+    tenants: null,
+    openRequests: createOpenRequests(),
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
     graphState: watch,
     instance: 'on-servers',
     resources,
   });
   return {
-    ...composed,
+    app: await composeApp({ ...options, service: { ...composed, engines } }),
     settled: () =>
       settleAll({
         journal: engines.journal,

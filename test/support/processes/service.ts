@@ -44,6 +44,8 @@ export type ServiceOptions = {
   readonly embedder?: Embedder;
   /** Wraps the engines (behind their switches) before the service uses them. */
   readonly alter?: (engines: Engines) => Engines;
+  /** Replaces limits of open tenants; without effect on real servers. */
+  readonly tenantLimits?: EmbeddedOptions['tenantLimits'];
 };
 
 /** A test that sets one of them is about the embedder that the service opens. */
@@ -78,8 +80,11 @@ export function startOnServers(
   return start((given) => createOnServers(given, onOpened), { ...options, dataFolder: '' });
 }
 
-/** Starts the embedded service with threads of its own, over a folder that remains when the service closes. */
-export function startEmbedded(options: ServiceOptions & { readonly dataFolder: string }): Promise<Service> {
+/**
+ * Starts the embedded service over a folder that remains when the service closes, with threads of its own unless
+ * `startWorker` replaces them.
+ */
+export function startEmbedded(options: StartOptions): Promise<Service> {
   return start(createEmbedded, options);
 }
 
@@ -108,6 +113,7 @@ async function start(
     embedder,
     startWorker,
     alter = (opened) => opened,
+    tenantLimits = {},
     dataFolder,
   }: StartOptions,
 ): Promise<Service> {
@@ -136,6 +142,7 @@ async function start(
     ids,
     metrics,
     startWorker,
+    tenantLimits,
     ...(embedder === undefined ? {} : { embedder }),
     alter: (opened) =>
       (engines = alter({

@@ -36,7 +36,13 @@ describe('edge configuration', () => {
 
   it('is closed by an issuer of tokens, also with ALLOW_ANONYMOUS', () => {
     const issuer = { OIDC_ISSUER: 'https://login.example/realms/main', OIDC_AUDIENCE: 'palimpsest' };
-    const expected = { issuer: issuer.OIDC_ISSUER, audience: 'palimpsest', scopeClaim: 'scope', tagClaim: null };
+    const expected = {
+      issuer: issuer.OIDC_ISSUER,
+      audience: 'palimpsest',
+      scopeClaim: 'scope',
+      tagClaim: null,
+      tenantClaim: null,
+    };
     for (const variables of [issuer, { ...issuer, LISTEN_HOST: '*' }, { ...issuer, ALLOW_ANONYMOUS: 'true' }]) {
       const { oidc, host, isLoopbackOnly } = edgeConfig(variables, 1);
       expect({ oidc, host, isLoopbackOnly }).to.deep.equal({ oidc: expected, host: undefined, isLoopbackOnly: false });

@@ -18,7 +18,7 @@ describe('tokens of an OIDC issuer', () => {
   let tokens: BearerKind;
   const begin = (limits: OidcOptions['limits'] = {}, scopeClaim = 'scope', tagClaim: string | null = null) => {
     tokens = oidcTokens({
-      config: { issuer: issuer.url, audience: AUDIENCE, scopeClaim, tagClaim },
+      config: { issuer: issuer.url, audience: AUDIENCE, scopeClaim, tagClaim, tenantClaim: null },
       logger: silentLogger,
       clock: { now: () => new Date(time) },
       elapsed: () => time - START,

@@ -17,7 +17,14 @@ describe('the sign-in of the console', () => {
   });
   const begin = () => {
     const console = { clientId: 'console', scopes: ['openid'] };
-    const oidc = { issuer: issuer.url, audience: AUDIENCE, scopeClaim: 'scope', tagClaim: null, console };
+    const oidc = {
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      scopeClaim: 'scope',
+      tagClaim: null,
+      tenantClaim: null,
+      console,
+    };
     signIn = createSignIn({ oidc, logger: silentLogger, elapsed: () => time });
   };
   const publish = (discovery: object) => issuer.publish({ discovery: { ...endpoints(), ...discovery } });

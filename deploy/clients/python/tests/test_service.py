@@ -187,12 +187,16 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
     address = "https://receiver.example/"
     webhook, removed = (client.create_webhook(url=address, types=["entity.merged"])["webhook"]["id"] for _ in range(2))
     key, revoked = (client.create_key(name=name, scopes=["graph:read"])["key"]["id"] for name in ("kept", "revoked"))
+    tenant, ended = (client.create_tenant(name=name)["tenant"]["id"] for name in ("blue", "amber"))
     given: dict[str, dict[str, object]] = {
         "associate": {"body": {"memory1_id": memory, "memory2_id": other, "type": "RELATES_TO"}},
         "create_key": {"name": "made", "scopes": ["memories:read"]},
+        "create_tenant": {"name": "green"},
+        "create_tenant_key": {"tenant_id": tenant, "name": "agent", "scopes": ["memories:read"]},
         "create_webhook": {"url": address, "types": ["entity.merged"]},
         "delete_by_tag": {"tags": ["none"]},
         "delete_memory": {"id": deleted},
+        "delete_tenant": {"tenant_id": ended},
         "delete_webhook": {"webhook": removed},
         "discard_dead_letters": {"body": {"projector": "enricher"}},
         "import_records": {"memories": [{"content": "Imported"}]},
@@ -210,6 +214,7 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
         "store_batch": {"memories": [{"content": "One of a batch"}]},
         "store_memory": {"content": "Alone"},
         "update_memory": {"id": memory, "importance": 0.5},
+        "update_tenant": {"tenant_id": tenant, "suspended": True, "reason": "A test"},
         "update_webhook": {"webhook": webhook, "description": "Changed"},
         "get_entity": {"slug": "nobody"},
         **{name: {"id": memory} for name in ("get_memory", "list_history", "list_neighbours", "restore_memory")},
@@ -227,3 +232,5 @@ def test_every_operation_of_the_document_is_callable(client: Client, service_url
         client.delete_webhook(left["id"])
     for one in client.list_keys()["keys"]:
         client.revoke_key(one["id"])
+    for space in client.list_tenants()["tenants"]:
+        client.delete_tenant(space["id"])

@@ -18,7 +18,7 @@ export function AccessDialog() {
             <Field label="API token or key" isWide hint="Sent with each request. This tab forgets it when it closes.">
               {(id) => <input id={id} name="token" type="password" autocomplete="off" defaultValue={given.token} />}
             </Field>
-            <Field label="Admin token" isWide hint="For work, webhooks, keys and imports with ids. A key needs none.">
+            <Field label="Admin token" isWide hint="For work, webhooks, keys, tenants and imports. A key needs none.">
               {(id) => (
                 <input id={id} name="admin" type="password" autocomplete="off" defaultValue={given.adminToken} />
               )}

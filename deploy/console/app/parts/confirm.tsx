@@ -24,7 +24,7 @@ export function useConfirm(): {
   return { dialog: asked === null ? null : <ConfirmDialog {...asked} />, ask };
 }
 
-const DESTRUCTIVE: ReadonlySet<string> = new Set(['Delete', 'Discard', 'Revoke']);
+const DESTRUCTIVE: ReadonlySet<string> = new Set(['Delete', 'Discard', 'Revoke', 'Suspend']);
 const YES = 'yes';
 
 /**

@@ -22,6 +22,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   work: 'w',
   webhooks: 'h',
   keys: 'k',
+  tenants: 't',
   health: 's',
 };
 /** Between `g` and the letter. */

@@ -12,6 +12,7 @@ export const VIEWS = [
   'work',
   'webhooks',
   'keys',
+  'tenants',
   'health',
 ] as const;
 /** Without a place in the navigation. */

@@ -1,12 +1,18 @@
 /** The name of a new key, what it may do, how often, and when it ends. */
 import type { CallOf } from '../../../../shared/client/client.js';
 import { KEY_NAME_LIMIT, KEY_REQUESTS_PER_MINUTE_LIMIT } from '../../../../shared/contract/limits.js';
-import { SCOPE_NAMES, SCOPES } from '../../../../shared/contract/scopes.js';
+import { type Scope, SCOPE_NAMES, SCOPES } from '../../../../shared/contract/scopes.js';
 import { Field } from '../parts/basics.js';
 
 export type Choice = NonNullable<CallOf<'createKey'>['body']>;
 
-export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => Promise<void> }) {
+type Props = {
+  readonly onSubmit: (choice: Choice) => Promise<void>;
+  /** Those to choose from. */
+  readonly scopes?: readonly Scope[];
+};
+
+export function KeyForm({ onSubmit, scopes = SCOPE_NAMES }: Props) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -14,7 +20,7 @@ export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => P
     const chosen = data.getAll('scopes');
     void onSubmit({
       name: textAt('name'),
-      scopes: SCOPE_NAMES.filter((scope) => chosen.includes(scope)),
+      scopes: scopes.filter((scope) => chosen.includes(scope)),
       ...(textAt('tag') !== '' && { tag: textAt('tag') }),
       ...(textAt('rate') !== '' && { requests_per_minute: Number(textAt('rate')) }),
       ...(textAt('expires') !== '' && { expires_at: textAt('expires') }),
@@ -38,7 +44,7 @@ export function KeyForm({ onSubmit }: { readonly onSubmit: (choice: Choice) => P
       </div>
       <fieldset class="rows">
         <legend>What it may do</legend>
-        {SCOPE_NAMES.map((scope) => (
+        {scopes.map((scope) => (
           <label key={scope}>
             <input type="checkbox" name="scopes" value={scope} /> {scope} <small>{SCOPES[scope]}</small>
           </label>

@@ -8,10 +8,11 @@ import { EntitiesView } from './entities/entities.js';
 import { EntityView } from './entities/entity.js';
 import { KeysView } from './keys.js';
 import { NewMemoryView } from './new-memory.js';
+import { TenantsView } from './tenants.js';
 import { WebhookView } from './webhook.js';
 import { WebhooksView } from './webhooks.js';
 
-export type LaterRoute = Route & { readonly view: 'entities' | 'graph' | 'webhooks' | 'keys' | 'new' };
+export type LaterRoute = Route & { readonly view: 'entities' | 'graph' | 'webhooks' | 'keys' | 'tenants' | 'new' };
 
 export function LaterView({ view, id, parameters }: LaterRoute) {
   switch (view) {
@@ -26,6 +27,8 @@ export function LaterView({ view, id, parameters }: LaterRoute) {
       return id === null ? <WebhooksView /> : <WebhookView key={id} id={id} />;
     case 'keys':
       return <KeysView />;
+    case 'tenants':
+      return <TenantsView />;
     case 'new':
       return <NewMemoryView parameters={parameters} />;
   }

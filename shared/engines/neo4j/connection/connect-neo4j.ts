@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../../kernel/config/config.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { Neo4j } from '../neo4j.js';
+import { namespacedNeo4j } from './namespaced.js';
 import { createNeo4j } from './neo4j-client.js';
 import { neo4jCode } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
@@ -26,7 +27,7 @@ export async function connectNeo4j({
   const neo4j = createNeo4j({ config, logger, ...rest });
   try {
     rejectOldServer(await neo4j.serverVersion(), config);
-    return neo4j;
+    return namespacedNeo4j(neo4j, config.namespace);
   } catch (error) {
     await neo4j.close();
     throw configurationErrorFor(error, config) ?? error;

@@ -22,6 +22,13 @@ export const neo4jVariables = [
     description: 'The database in Neo4j. The Community Edition has only this one.',
   },
   {
+    name: 'NEO4J_NAMESPACE',
+    kind: 'text',
+    default: '',
+    description:
+      'A suffix of all labels and indexes, so that several deployments share one database: at most 64 of a-z, 0-9 and _.',
+  },
+  {
     name: 'NEO4J_POOL_SIZE',
     kind: 'integer',
     minimum: 1,
@@ -54,6 +61,8 @@ export type Neo4jConfig = {
   readonly user: string;
   readonly password: string | null;
   readonly database: string;
+  /** Empty: labels and indexes have no suffix. */
+  readonly namespace: string;
   readonly poolSize: number;
   readonly transactionTimeoutMs: number;
   readonly retryMs: number;
@@ -81,6 +90,8 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   const values = readVariables(neo4jVariables, environment);
   const [, scheme] = ADDRESS.exec(values.NEO4J_URL) ?? [];
   if (scheme === undefined) throw new ConfigurationError([INVALID_ADDRESS]);
+  if (!NAMESPACE_PATTERN.test(values.NEO4J_NAMESPACE))
+    throw new ConfigurationError(['NEO4J_NAMESPACE may have a-z, 0-9 and _ only, at most 64']);
   return {
     ...LIMITS,
     url: values.NEO4J_URL,
@@ -88,6 +99,7 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
     user: values.NEO4J_USER,
     password: values.NEO4J_PASSWORD ?? null,
     database: values.NEO4J_DATABASE,
+    namespace: values.NEO4J_NAMESPACE,
     poolSize: values.NEO4J_POOL_SIZE,
     transactionTimeoutMs: values.NEO4J_TRANSACTION_TIMEOUT_MS,
     retryMs: values.NEO4J_RETRY_MS,
@@ -95,6 +107,7 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   };
 }
 
+const NAMESPACE_PATTERN = /^[a-z0-9_]{0,64}$/u;
 const ADDRESS = /^(bolt|neo4j)(?:\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;
 
 /** Does not repeat the address: it may contain a password. */

@@ -22,7 +22,7 @@ const ASSOCIATION_NAMES = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
 
 /** Each COUNT alone is one read of the server's counts. */
 const TOTALS = `RETURN [${MEMORY_LABELS.map((type) => `COUNT { (:${type}) }`).join(', ')}] AS memories,
-  [${ASSOCIATION_NAMES.map((type) => `COUNT { ()-[:${type}]->() }`).join(', ')}] AS associations`;
+  [${ASSOCIATION_NAMES.map((type) => `COUNT { (:Subject)-[:${type}]->() }`).join(', ')}] AS associations`;
 
 export async function readTotals(neo4j: Pick<Neo4j, 'read'>): Promise<GraphTotals> {
   const [row] = await neo4j.read({ text: TOTALS, given: {} });

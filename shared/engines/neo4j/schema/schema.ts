@@ -36,6 +36,15 @@ const SCHEMA = [
     OPTIONS { indexConfig: { \`fulltext.analyzer\`: 'whitespace', \`fulltext.eventually_consistent\`: false } }`,
 ];
 
+/** Deletes the indexes, the constraints and the schema version of a graph that was wiped. */
+export async function dropNeo4jSchema(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
+  for (const text of SCHEMA) {
+    const [, kind, name] = /(CONSTRAINT|INDEX) ([a-z_]+) IF NOT EXISTS/u.exec(text) ?? [];
+    await neo4j.write([{ text: `DROP ${kind} ${name} IF EXISTS`, given: {} }]);
+  }
+  await neo4j.write([{ text: `MATCH (v:${VERSION_LABEL}) DELETE v`, given: {} }]);
+}
+
 /** One wait stays within the timeout of a transaction. Indexing a large graph takes some minutes. */
 const WAIT_SECONDS = 2;
 const MAX_WAITS = 300;

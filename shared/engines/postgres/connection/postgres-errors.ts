@@ -116,7 +116,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The SQLSTATE of an error that the server sent; null for any other error. */
-function postgresCode(error: unknown): string | null {
+export function postgresCode(error: unknown): string | null {
   const isServerError = error instanceof Error && 'severity' in error && 'code' in error;
   return isServerError && typeof error.code === 'string' ? error.code : null;
 }

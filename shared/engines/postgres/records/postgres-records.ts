@@ -8,6 +8,7 @@ import { createJobs } from '../../sql/records/jobs.js';
 import { createKeys } from '../../sql/records/keys.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
+import { createTenants } from '../../sql/records/tenants.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
 import { createWebhooks } from '../../sql/records/webhooks.js';
 import { type Migrations, type Postgres, type Queryable, statement } from '../connection/postgres.js';
@@ -16,6 +17,7 @@ import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 import { jobsMigrations } from '../schema/jobs.js';
 import { journalMigrations } from '../schema/journal.js';
 import { keysMigrations } from '../schema/keys.js';
+import { tenantsMigrations } from '../schema/tenants.js';
 import { spaceMigrations } from '../schema/vector-spaces.js';
 import { webhooksMigrations } from '../schema/webhooks.js';
 import { markUses, putEntries, releaseMemories, removeUses } from './postgres-embedding-cache.js';
@@ -41,6 +43,7 @@ export function postgresRecords(postgres: Postgres) {
     consolidationRecords: createConsolidationRecords(createPostgresSql(postgres, consolidationMigrations)),
     webhooks: createWebhooks(createPostgresSql(postgres, webhooksMigrations)),
     keys: createKeys(createPostgresSql(postgres, keysMigrations)),
+    tenants: createTenants(createPostgresSql(postgres, tenantsMigrations)),
   };
 }
 

@@ -6,6 +6,7 @@ import { jobsMigrations } from './jobs.js';
 import { journalMigrations } from './journal.js';
 import { keysMigrations } from './keys.js';
 import { streamMigrations } from './stream.js';
+import { tenantsMigrations } from './tenants.js';
 import { spaceMigrations } from './vector-spaces.js';
 import { webhooksMigrations } from './webhooks.js';
 
@@ -18,4 +19,5 @@ export const POSTGRES_SCHEMA: readonly Migrations[] = [
   spaceMigrations,
   webhooksMigrations,
   keysMigrations,
+  tenantsMigrations,
 ];

@@ -9,6 +9,7 @@ import { createJobs } from '../../sql/records/jobs.js';
 import { createKeys } from '../../sql/records/keys.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
 import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
+import { createTenants } from '../../sql/records/tenants.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
 import { createWebhooks } from '../../sql/records/webhooks.js';
 import type { SqlRow, SqlValue } from '../threads/database.js';
@@ -35,6 +36,7 @@ export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
     consolidationRecords: createConsolidationRecords(sql),
     webhooks: createWebhooks(sql),
     keys: createKeys(sql),
+    tenants: createTenants(sql),
   };
 }
 

@@ -173,6 +173,32 @@ export const keysMigrations: Migrations = {
   ],
 };
 
+/** `revision` rises with each change of the list. `is_settled`: no work of the tenant waits for a process. */
+export const tenantsMigrations: Migrations = {
+  component: 'tenants',
+  steps: [
+    `CREATE TABLE tenants (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       name TEXT NOT NULL UNIQUE,
+       state TEXT NOT NULL,
+       reason TEXT,
+       revision INTEGER NOT NULL,
+       requests_per_minute INTEGER,
+       writes_per_minute INTEGER,
+       memories_limit INTEGER,
+       bytes_limit INTEGER,
+       memories INTEGER NOT NULL DEFAULT 0,
+       bytes INTEGER NOT NULL DEFAULT 0,
+       counted_at TEXT,
+       used_at TEXT,
+       is_settled INTEGER NOT NULL DEFAULT 1,
+       created_at TEXT NOT NULL,
+       updated_at TEXT NOT NULL
+     );`,
+  ],
+};
+
 export const SQLITE_SCHEMA: readonly Migrations[] = [
   journalMigrations,
   commitMigrations,
@@ -185,4 +211,5 @@ export const SQLITE_SCHEMA: readonly Migrations[] = [
   consolidationMigrations,
   webhooksMigrations,
   keysMigrations,
+  tenantsMigrations,
 ];

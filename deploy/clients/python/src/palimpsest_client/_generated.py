@@ -69,6 +69,11 @@ OPERATIONS = (
     "list_keys",
     "rotate_key",
     "revoke_key",
+    "create_tenant",
+    "list_tenants",
+    "update_tenant",
+    "delete_tenant",
+    "create_tenant_key",
     "consolidate",
     "consolidation_status",
     "restore_memory",
@@ -1999,7 +2004,7 @@ class ListWebhookDeliveriesReply(TypedDict):
 
 class CreateKeyBody(TypedDict):
     name: str
-    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
     tag: NotRequired[Union[str, None]]
     expires_at: NotRequired[Union[str, None]]
     requests_per_minute: NotRequired[Union[int, None]]
@@ -2008,7 +2013,7 @@ class CreateKeyBody(TypedDict):
 class CreateKeyReplyKey(TypedDict):
     id: str
     name: str
-    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
     requests_per_minute: Union[int, None]
@@ -2029,7 +2034,7 @@ class CreateKeyReply(TypedDict):
 class ListKeysReplyKeysItem(TypedDict):
     id: str
     name: str
-    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
     requests_per_minute: Union[int, None]
@@ -2054,7 +2059,7 @@ class RotateKeyBody(TypedDict):
 class RotateKeyReplyKey(TypedDict):
     id: str
     name: str
-    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys"]]
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
     tag: Union[str, None]
     expires_at: Union[str, None]
     requests_per_minute: Union[int, None]
@@ -2075,6 +2080,141 @@ class RotateKeyReply(TypedDict):
 class RevokeKeyReply(TypedDict):
     status: Literal["success"]
     id: str
+    warnings: NotRequired[List[str]]
+
+
+class CreateTenantBody(TypedDict):
+    name: str
+
+
+class CreateTenantReplyTenantLimits(TypedDict):
+    requests_per_minute: Union[int, None]
+    writes_per_minute: Union[int, None]
+    memories: Union[int, None]
+    bytes: Union[int, None]
+
+
+class CreateTenantReplyTenant(TypedDict):
+    id: str
+    name: str
+    state: Literal["active", "suspended", "deleting"]
+    reason: Union[str, None]
+    limits: CreateTenantReplyTenantLimits
+    memories: int
+    bytes: int
+    counted_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class CreateTenantReply(TypedDict):
+    status: Literal["success"]
+    tenant: CreateTenantReplyTenant
+    warnings: NotRequired[List[str]]
+
+
+class ListTenantsReplyTenantsItemLimits(TypedDict):
+    requests_per_minute: Union[int, None]
+    writes_per_minute: Union[int, None]
+    memories: Union[int, None]
+    bytes: Union[int, None]
+
+
+class ListTenantsReplyTenantsItem(TypedDict):
+    id: str
+    name: str
+    state: Literal["active", "suspended", "deleting"]
+    reason: Union[str, None]
+    limits: ListTenantsReplyTenantsItemLimits
+    memories: int
+    bytes: int
+    counted_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class ListTenantsReply(TypedDict):
+    status: Literal["success"]
+    tenants: List[ListTenantsReplyTenantsItem]
+    count: int
+    warnings: NotRequired[List[str]]
+
+
+class UpdateTenantBodyLimits1(TypedDict):
+    requests_per_minute: NotRequired[Union[int, None]]
+    writes_per_minute: NotRequired[Union[int, None]]
+    memories: NotRequired[Union[int, None]]
+    bytes: NotRequired[Union[int, None]]
+
+
+class UpdateTenantBody(TypedDict):
+    suspended: NotRequired[Union[bool, None]]
+    reason: NotRequired[Union[str, None]]
+    limits: NotRequired[Union[UpdateTenantBodyLimits1, None]]
+
+
+class UpdateTenantReplyTenantLimits(TypedDict):
+    requests_per_minute: Union[int, None]
+    writes_per_minute: Union[int, None]
+    memories: Union[int, None]
+    bytes: Union[int, None]
+
+
+class UpdateTenantReplyTenant(TypedDict):
+    id: str
+    name: str
+    state: Literal["active", "suspended", "deleting"]
+    reason: Union[str, None]
+    limits: UpdateTenantReplyTenantLimits
+    memories: int
+    bytes: int
+    counted_at: Union[str, None]
+    created_at: str
+    updated_at: str
+
+
+class UpdateTenantReply(TypedDict):
+    status: Literal["success"]
+    tenant: UpdateTenantReplyTenant
+    warnings: NotRequired[List[str]]
+
+
+class DeleteTenantReply(TypedDict):
+    status: Literal["success"]
+    id: str
+    finished: bool
+    memories: int
+    bytes: int
+    remains: List[str]
+    warnings: NotRequired[List[str]]
+
+
+class CreateTenantKeyBody(TypedDict):
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
+    tag: NotRequired[Union[str, None]]
+    expires_at: NotRequired[Union[str, None]]
+    requests_per_minute: NotRequired[Union[int, None]]
+
+
+class CreateTenantKeyReplyKey(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal["memories:read", "memories:write", "memories:delete", "graph:read", "events:read", "admin:jobs", "admin:webhooks", "admin:keys", "admin:tenants"]]
+    tag: Union[str, None]
+    expires_at: Union[str, None]
+    requests_per_minute: Union[int, None]
+    previous_until: Union[str, None]
+    last_used_at: Union[str, None]
+    uses: int
+    created_at: str
+    updated_at: str
+
+
+class CreateTenantKeyReply(TypedDict):
+    status: Literal["success"]
+    key: CreateTenantKeyReplyKey
+    secret: str
     warnings: NotRequired[List[str]]
 
 
@@ -3543,6 +3683,97 @@ class Operations:
             ),
         )
 
+    def create_tenant(
+        self,
+        **body: Unpack[CreateTenantBody],
+    ) -> CreateTenantReply:
+        """Make a tenant.
+        Makes a closed space of memories with its own journal, graph, vectors, jobs, webhooks and keys. It has no key yet: make its first one with POST /admin/tenants/{tenant_id}/keys.
+        """
+        return cast(
+            "CreateTenantReply",
+            self._call(
+                "POST",
+                "/admin/tenants",
+                body=body,
+            ),
+        )
+
+    def list_tenants(
+        self,
+    ) -> ListTenantsReply:
+        """All tenants, with their state and size.
+        Lists every tenant but the default one.
+        """
+        return cast(
+            "ListTenantsReply",
+            self._call(
+                "GET",
+                "/admin/tenants",
+            ),
+        )
+
+    def update_tenant(
+        self,
+        tenant_id: str,
+        **body: Unpack[UpdateTenantBody],
+    ) -> UpdateTenantReply:
+        """Suspend a tenant, end its suspension, or set its limits.
+        A suspended tenant keeps its data and its keys. Each request with one of its keys gets 403 with the reason, and its open streams end within a second. Limits hold within a second, too.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "UpdateTenantReply",
+            self._call(
+                "PATCH",
+                "/admin/tenants/{tenant_id}",
+                path_values={"tenant_id": tenant_id},
+                body=body,
+            ),
+        )
+
+    def delete_tenant(
+        self,
+        tenant_id: str,
+    ) -> DeleteTenantReply:
+        """Delete a tenant with all of its data and keys.
+        Refuses its keys within a second, ends its work and removes its data. It goes on after a failure or a crash. The answer names where data can still be.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "DeleteTenantReply",
+            self._call(
+                "DELETE",
+                "/admin/tenants/{tenant_id}",
+                path_values={"tenant_id": tenant_id},
+            ),
+        )
+
+    def create_tenant_key(
+        self,
+        tenant_id: str,
+        **body: Unpack[CreateTenantKeyBody],
+    ) -> CreateTenantKeyReply:
+        """Make a key of a tenant.
+        Makes a key that sees and changes this tenant alone. With the scope admin:keys its holder makes the further keys of the tenant with POST /admin/keys.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "CreateTenantKeyReply",
+            self._call(
+                "POST",
+                "/admin/tenants/{tenant_id}/keys",
+                path_values={"tenant_id": tenant_id},
+                body=body,
+            ),
+        )
+
     def consolidate(
         self,
         **body: Unpack[ConsolidateBody],
@@ -4889,6 +5120,97 @@ class AsyncOperations:
                 "DELETE",
                 "/admin/keys/{key_id}",
                 path_values={"key_id": key_id},
+            ),
+        )
+
+    async def create_tenant(
+        self,
+        **body: Unpack[CreateTenantBody],
+    ) -> CreateTenantReply:
+        """Make a tenant.
+        Makes a closed space of memories with its own journal, graph, vectors, jobs, webhooks and keys. It has no key yet: make its first one with POST /admin/tenants/{tenant_id}/keys.
+        """
+        return cast(
+            "CreateTenantReply",
+            await self._call(
+                "POST",
+                "/admin/tenants",
+                body=body,
+            ),
+        )
+
+    async def list_tenants(
+        self,
+    ) -> ListTenantsReply:
+        """All tenants, with their state and size.
+        Lists every tenant but the default one.
+        """
+        return cast(
+            "ListTenantsReply",
+            await self._call(
+                "GET",
+                "/admin/tenants",
+            ),
+        )
+
+    async def update_tenant(
+        self,
+        tenant_id: str,
+        **body: Unpack[UpdateTenantBody],
+    ) -> UpdateTenantReply:
+        """Suspend a tenant, end its suspension, or set its limits.
+        A suspended tenant keeps its data and its keys. Each request with one of its keys gets 403 with the reason, and its open streams end within a second. Limits hold within a second, too.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "UpdateTenantReply",
+            await self._call(
+                "PATCH",
+                "/admin/tenants/{tenant_id}",
+                path_values={"tenant_id": tenant_id},
+                body=body,
+            ),
+        )
+
+    async def delete_tenant(
+        self,
+        tenant_id: str,
+    ) -> DeleteTenantReply:
+        """Delete a tenant with all of its data and keys.
+        Refuses its keys within a second, ends its work and removes its data. It goes on after a failure or a crash. The answer names where data can still be.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "DeleteTenantReply",
+            await self._call(
+                "DELETE",
+                "/admin/tenants/{tenant_id}",
+                path_values={"tenant_id": tenant_id},
+            ),
+        )
+
+    async def create_tenant_key(
+        self,
+        tenant_id: str,
+        **body: Unpack[CreateTenantKeyBody],
+    ) -> CreateTenantKeyReply:
+        """Make a key of a tenant.
+        Makes a key that sees and changes this tenant alone. With the scope admin:keys its holder makes the further keys of the tenant with POST /admin/keys.
+
+        Args:
+            tenant_id: The id of a tenant.
+        """
+        return cast(
+            "CreateTenantKeyReply",
+            await self._call(
+                "POST",
+                "/admin/tenants/{tenant_id}/keys",
+                path_values={"tenant_id": tenant_id},
+                body=body,
             ),
         )
 

@@ -1,4 +1,4 @@
-// Prints every event of the stream once. Run it with: KAFKA_BROKERS=localhost:9092 node deploy/docs/consumer-example.mjs
+// Prints every event of the stream once. Run it with: KAFKA_BROKERS=localhost:9092 node deploy/docs/events/consumer-example.mjs
 import { Kafka, logLevel } from 'kafkajs';
 
 const { KAFKA_BROKERS = 'localhost:9092', KAFKA_TOPIC_PREFIX = '', GROUP: groupId = 'example' } = process.env;
