@@ -30,7 +30,10 @@ export function createTenantAdministration({
   readonly ids: Ids;
   readonly logger: Logger;
 }): TenantAdministration & {
-  /** Deletes what was left for this long by a failure or a crash: tenants being deleted, or being made. */
+  /**
+   * Deletes what was left for this long by a failure or a crash: tenants being deleted, or being made. One that cannot
+   * be deleted stays for the next call.
+   */
   readonly finishDeletions: (milliseconds: number) => Promise<void>;
 } {
   const { directory } = services;
@@ -102,7 +105,10 @@ export function createTenantAdministration({
       }
     },
     finishDeletions: async (milliseconds) => {
-      for (const tenant of await records.leftovers(milliseconds)) await removeAll(tenant);
+      for (const tenant of await records.leftovers(milliseconds))
+        await removeAll(tenant).catch((err: unknown) =>
+          logger.warn({ err, tenant: tenant.name }, 'a deletion of a tenant could not be finished'),
+        );
     },
   };
 }

@@ -76,10 +76,16 @@ export function openTenantAccess<S extends PooledService>({
   const closing = new AbortController();
   const following = createLoop({
     step: async () => {
-      for (const id of await records.usedWithin(USED_MS)) {
-        const tenant = await directory.find(id);
-        if (tenant?.state === 'active') (await pool.lease(tenant)).release();
-      }
+      const used = await records.usedWithin(USED_MS);
+      // A tenant that cannot be opened does not keep the others waiting.
+      const outcomes = await Promise.allSettled(
+        used.map(async (id) => {
+          const tenant = await directory.find(id);
+          if (tenant?.state === 'active') (await pool.lease(tenant)).release();
+        }),
+      );
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
       return 'idle';
     },
     onFailure: (err, waitMs) => logger.warn({ err, waitMs }, 'a tenant in use could not be opened'),

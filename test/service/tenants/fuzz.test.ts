@@ -18,7 +18,7 @@ import { type Holdings, makeHoldings } from '../../support/tenants/holdings.js';
 import { CANARY } from '../../support/tenants/same-words.js';
 import { SERVICES_WITH_TENANTS, type ServiceWithTenants } from '../../support/tenants/service-with-tenants.js';
 import { makeTenant, type TestTenant } from '../../support/tenants/tenant.js';
-import { medianTimes } from '../../support/tenants/time-probes.js';
+import { fastTimes } from '../../support/tenants/time-probes.js';
 
 /** Where a name of this kind opens something. */
 const PATHS = {
@@ -37,7 +37,7 @@ const ANSWERED: readonly OperationName[] = ['showViewerFile', 'listRelated'];
 const POSITION = /^(?:feed cursor|receipt|stream position) in (?:after|consistent_with) of /u;
 /** Of each kind of request in turns: a busy machine delays both of a pair. */
 const TIMED_PAIRS = 60;
-/** The medians may differ by 2 ms and half of the faster one: a look into the data of another tenant takes longer. */
+/** The times may differ by 2 ms and half of the shorter one: a look into the data of another tenant takes longer. */
 const TIME_BOUND = { ms: 2, part: 0.5 };
 
 const EVENTS = 200;
@@ -137,7 +137,7 @@ for (const { name: composition, open } of SERVICES_WITH_TENANTS)
       const { request } = createHttpCaller(service.url);
       const withKey = (key: string) => () =>
         request('GET', '/memories', { headers: { authorization: `Bearer ${key}` } });
-      const asked: Record<string, Parameters<typeof medianTimes>[0]> = {
+      const asked: Record<string, Parameters<typeof fastTimes>[0]> = {
         'a key': {
           one: withKey(forgeKey(tenant.key, neighbour.id)),
           other: withKey(forgeKey(tenant.key, randomUUID())),
@@ -149,7 +149,7 @@ for (const { name: composition, open } of SERVICES_WITH_TENANTS)
           other: () => tenant.request('GET', `${path}${absentOf(kind)}`),
         };
       for (const [title, pair] of Object.entries(asked)) {
-        const { one, other } = await medianTimes(pair, TIMED_PAIRS);
+        const { one, other } = await fastTimes(pair, TIMED_PAIRS);
         const bound = TIME_BOUND.ms + TIME_BOUND.part * Math.min(one, other);
         expect(Math.abs(one - other), `${title}: ${one} ms and ${other} ms`).to.be.at.most(bound);
       }
