@@ -17,6 +17,7 @@ import { isServerWanted, type ServerName, SERVERS } from '../support/servers/ser
 
 const ADMIN = 'admin-of-the-fleet';
 const OPERATOR = { 'X-Admin-Token': ADMIN };
+const KINDS = ['projectors', 'relay', 'command-api', 'query-api'] as const;
 const SCOPES = ['memories:read', 'memories:write', 'events:read', 'admin:jobs'];
 const [OPEN_MS, TEST_MS] = [90_000, 300_000];
 
@@ -117,15 +118,12 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       await stream.close();
     });
 
-    it('survive a kill of each process, with all that was acknowledged', async () => {
+    it('survive a kill of a process of each kind, and lose nothing', async () => {
       const { secret } = await make('grey');
       await store(secret, 'Before the kill');
-      for (const kind of ['projectors', 'relay', 'command-api', 'query-api'] as const) {
-        const [member] = fleet.members(kind);
-        const port = member?.port ?? 0;
-        await member?.stop('SIGKILL');
-        await fleet.add(kind, { port });
-      }
+      const killed = KINDS.flatMap((kind) => fleet.members(kind).slice(0, 1));
+      await Promise.all(killed.map((member) => member.stop('SIGKILL')));
+      await Promise.all(killed.map(({ kind, port }) => fleet.add(kind, { port })));
       await store(secret, 'After the kill');
       await until('both have vectors', async () => (await vectorsOf(secret)) === 2, OPEN_MS);
       expect(await found(secret, 'kill')).to.have.members(['Before the kill', 'After the kill']);

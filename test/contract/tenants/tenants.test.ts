@@ -125,10 +125,9 @@ for (const adapter of TENANT_ADAPTERS) {
       await create('blue');
     });
 
-    it('refuses more tenants than its limit', async function () {
-      this.timeout(300_000);
-      for (let made = 0; made < TENANTS_LIMIT; made += 500)
-        await Promise.all(Array.from({ length: 500 }, (_, index) => create(`t${made + index}`)));
+    it('refuses more tenants than its limit', async () => {
+      await opened.fill(TENANTS_LIMIT - 1);
+      await create('the-last');
       expect(await rejection(create('one-more')))
         .to.be.instanceOf(ConflictError)
         .with.property('message')
