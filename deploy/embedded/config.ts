@@ -38,8 +38,8 @@ export const embeddedVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-/** Tenants that are open at the same time. */
-const OPEN_LIMIT = 32;
+/** Tenants that are open at the same time: each takes about 55 MB. */
+const OPEN_LIMIT = 16;
 
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 
