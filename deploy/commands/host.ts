@@ -21,7 +21,7 @@ export const tenantVariable = {
   name: 'PALIMPSEST_TENANT',
   kind: 'text',
   description:
-    'The id of a tenant: commands that open the data themselves (verify, rebuild, restore, migrate, doctor) work on it. Unset: on the default one.',
+    'The id of a tenant: commands that open the data themselves (verify, rebuild, restore, deletions, migrate) work on it. Unset: on the default one.',
 } as const satisfies Variable;
 
 /** The process around a command; a test gives its own. */

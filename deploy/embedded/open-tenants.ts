@@ -23,13 +23,15 @@ export function openTenants({
   readonly limits: Partial<PoolLimits>;
 }) {
   const { config, logger, ids } = options;
+  // The process has the pages for browsers, once for all tenants.
+  const viewer = { ...config.query.viewer, isEnabled: false, isConsoleEnabled: false };
   const folderOf = ({ id }: Tenant): string => tenantFolder(config.dataFolder, id);
 
   async function open(tenant: Tenant) {
     const dataFolder = folderOf(tenant);
     const service = await openService({
       ...options,
-      config: { ...config, dataFolder, readers: 1, mcp: null },
+      config: { ...config, dataFolder, readers: 1, mcp: null, query: { ...config.query, viewer } },
       logger: logger.child({ tenant: tenant.name }),
       // Counters and histograms are of all tenants; gauges are of the default one, because open tenants come and go.
       metrics: { ...(options.metrics ?? NO_METRICS), report: NO_METRICS.report },

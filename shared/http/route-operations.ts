@@ -161,11 +161,11 @@ async function openTenant(
   return served;
 }
 
-/** Operations about the process itself have the same answer for all tenants. */
+/** What is about the process itself, and its pages for browsers, have the same answer for all tenants. */
 function handlerOf({ service: { handlers } }: ServedTenant, { name, operation, handle }: Route): AnyHandler {
+  if (operation.servedBy === 'edge' || operation.page) return handle;
   const own = handlers[name] as AnyHandler | undefined;
   if (own !== undefined) return own;
-  if (operation.servedBy === 'edge') return handle;
   throw new EdgeError(404, 'A tenant does not have this operation.');
 }
 

@@ -2,7 +2,7 @@
  * The limits of a tenant, at the edge of one process: requests and writes in windows of a minute, and memories and
  * bytes as they were counted within the last seconds. Each process counts the requests that it serves itself.
  */
-import { TENANT_WINDOW_MS } from '../contract/limits.js';
+import { TENANT_WINDOW_MS, TENANTS_LIMIT } from '../contract/limits.js';
 import type { Operation } from '../contract/operation.js';
 import type { OperationName } from '../contract/operations.js';
 import { RuleError } from '../kernel/errors.js';
@@ -28,6 +28,7 @@ export function createTenantLimits(now = (): number => performance.now()): Requi
   function countedOf(id: string): Counted {
     const before = counted.get(id);
     const count = before ?? { endsAt: 0, requests: 0, writes: 0, usage: Promise.resolve(null), usageAt: -Infinity };
+    if (counted.size > TENANTS_LIMIT) counted.clear(); // of deleted tenants, too: a window begins again
     if (now() >= count.endsAt) Object.assign(count, { endsAt: now() + TENANT_WINDOW_MS, requests: 0, writes: 0 });
     counted.set(id, count);
     return count;

@@ -113,7 +113,10 @@ export function openTenantAccess<S extends PooledService>({
     },
     named: directory.named,
     opened: pool.opened,
-    end: pool.end,
+    end: async (id) => {
+      notedAt.delete(id);
+      await pool.end(id);
+    },
     close: async () => {
       closing.abort();
       await Promise.all(running);

@@ -22,6 +22,9 @@ export function tenantEnvironment(environment: Environment, id: string): Environ
     NEO4J_POOL_SIZE: CONNECTIONS,
     QDRANT_COLLECTION: `${environment['QDRANT_COLLECTION'] ?? 'memories'}-t${digits}`,
     KAFKA_TOPIC_PREFIX: `${environment['KAFKA_TOPIC_PREFIX'] ?? ''}t${digits}.`,
+    // The process has the pages for browsers, once for all tenants.
+    CONSOLE_ENABLED: 'false',
+    ENABLE_GRAPH_VIEWER: 'false',
     ...(token !== undefined && { INTERNAL_API_TOKEN: internalTokenOf(token, id) }),
   };
 }

@@ -31,7 +31,6 @@ export type TenantPool<S> = {
   readonly opened: (id: string) => S | null;
   /** Waits for its requests, then closes the service of a tenant that gets no more requests. */
   readonly end: (id: string) => Promise<void>;
-  readonly openCount: () => number;
   /** Closes all services. */
   readonly close: () => Promise<void>;
 };
@@ -268,7 +267,6 @@ export function createTenantPool<S extends PooledService>({
       visitedAt.delete(id);
       unsettled.delete(id);
     },
-    openCount: () => entries.size,
     close: async () => {
       stopping.abort();
       await visiting;

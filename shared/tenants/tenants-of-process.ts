@@ -1,5 +1,5 @@
 /** The tenants of a process of the distributed composition: each has a part of its own in the same servers. */
-import { createResources, type Resources } from '../kernel/concurrency/resources.js';
+import type { Resources } from '../kernel/concurrency/resources.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Tenant, Tenants, TenantUsage } from '../ports/tenants.js';
 import { openTenantAccess, type TenantAccess } from './tenant-access.js';
@@ -73,7 +73,7 @@ export function openTenantsOf<S extends Started, C extends { readonly resources:
   return resources.add(services, (opened) => opened.close());
 }
 
-function pooled({ isQuiet, usage }: Started, resources: Resources = createResources()) {
+function pooled({ isQuiet, usage }: Started, resources: Resources) {
   return {
     isQuiet: isQuiet ?? (() => Promise.resolve(true)),
     usage: usage ?? (() => Promise.resolve(null)),

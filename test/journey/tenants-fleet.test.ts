@@ -9,6 +9,7 @@ import { silentLogger } from '../../shared/kernel/logger.js';
 import { until } from '../support/checks/until.js';
 import { watch } from '../support/clients/event-stream.js';
 import { createHttpCaller } from '../support/clients/http-caller.js';
+import { startChild } from '../support/processes/child-process.js';
 import { type Fleet, migrate, startFleet } from '../support/processes/fleet.js';
 import { openTestDeployment } from '../support/processes/test-deployment.js';
 import { testNeo4jConfig } from '../support/servers/neo4j.js';
@@ -132,6 +133,21 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     it('are migrated with the deployment', async () => {
       await migrate(opened.deployment);
       expect((await listed()).map(({ state }) => state)).to.include('active');
+    });
+
+    it('are examined by the command for operators', async () => {
+      const { id, secret } = await make('examined');
+      await store(secret, 'To be examined');
+      await until('its vector is there', async () => (await vectorsOf(secret)) === 1, OPEN_MS);
+      const { folder, variables } = opened.deployment;
+      const verify = startChild({
+        main: 'deploy/commands/main.js',
+        arguments: ['verify', '--distributed', '--json'],
+        folder: folder.path,
+        variables: { ...variables, PALIMPSEST_TENANT: id },
+      });
+      expect(await verify.ended, verify.output()).to.equal(0);
+      expect(verify.output()).to.match(/"points":1\b/u);
     });
 
     it('leave nothing in the servers when they are deleted', async () => {

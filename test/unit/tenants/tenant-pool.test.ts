@@ -85,7 +85,7 @@ describe('pool of tenants', () => {
   it('closes a service that had no request for the idle time, with its counts', async () => {
     start({ idleMs: SOON_MS });
     await use('one');
-    await until('the service to close', () => pool.openCount() === 0);
+    await until('the service to close', () => pool.opened('one') === null);
     expect(closed).to.deep.equal([{ name: 'one', isSettled: true, memories: 3 }]);
   });
 
@@ -120,7 +120,7 @@ describe('pool of tenants', () => {
     busy.add('two');
     await use('three');
     expect(closed).to.deep.equal([{ name: 'two', isSettled: false, memories: 3 }]);
-    expect(pool.openCount()).to.equal(2);
+    expect(['one', 'two', 'three'].filter((name) => pool.opened(name) !== null)).to.deep.equal(['one', 'three']);
   });
 
   it('refuses another service with DeadlineError while all are in use', async () => {
@@ -151,7 +151,7 @@ describe('pool of tenants', () => {
     open = () => Promise.reject(new Error('the disk is full'));
     const failures = await Promise.all([use('one'), use('one')].map((call) => rejection(call)));
     expect(failures.map(({ message }) => message)).to.deep.equal(['the disk is full', 'the disk is full']);
-    expect(pool.openCount()).to.equal(0);
+    expect(pool.opened('one')).to.equal(null);
     open = () => Promise.resolve();
     await use('one');
     expect(opened).to.deep.equal(['one']);

@@ -12,6 +12,7 @@ import { useRead } from '../service/use-read.js';
 import { type Choice, KeyForm } from './key-form.js';
 
 type Tenant = ReplyOf<'listTenants'>['tenants'][number];
+type Deleted = ReplyOf<'deleteTenant'>;
 
 const EVERY_MS = 5_000;
 /** A key of a tenant has no rights over tenants. */
@@ -20,7 +21,7 @@ const SCOPES_INSIDE = SCOPE_NAMES.filter((scope) => scope !== 'admin:tenants');
 export function TenantsView() {
   const reading = useRead('tenants', (signal) => call('listTenants', { signal }), EVERY_MS);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [remains, setRemains] = useState<readonly string[]>([]);
+  const [deleted, setDeleted] = useState<Deleted | null>(null);
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -46,11 +47,11 @@ export function TenantsView() {
         <ProblemNote problem={problem} />
       </section>
       <div role="status">
-        {remains.length > 0 && (
+        {deleted !== null && (
           <div class="note">
-            <p>The tenant is deleted. What can remain:</p>
+            <p>{deleted.finished ? 'The tenant is deleted.' : 'The deletion goes on.'} What can remain:</p>
             <ul>
-              {remains.map((each) => (
+              {deleted.remains.map((each) => (
                 <li key={each}>{each}</li>
               ))}
             </ul>
@@ -65,7 +66,7 @@ export function TenantsView() {
       )}
       <ul class="results" aria-label="Tenants">
         {tenants.map((each) => (
-          <OneTenant key={each.id} shown={each} onChanged={reading.again} onDeleted={setRemains} />
+          <OneTenant key={each.id} shown={each} onChanged={reading.again} onDeleted={setDeleted} />
         ))}
       </ul>
     </>
@@ -79,7 +80,7 @@ function textAt(form: HTMLFormElement, name: string): string {
 type OneProps = {
   readonly shown: Tenant;
   readonly onChanged: () => void;
-  readonly onDeleted: (remains: readonly string[]) => void;
+  readonly onDeleted: (deleted: Deleted) => void;
 };
 
 function OneTenant({ shown, onChanged, onDeleted }: OneProps) {
@@ -106,7 +107,7 @@ function OneTenant({ shown, onChanged, onDeleted }: OneProps) {
     const detail = `${count(shown.memories, 'memory', 'memories')} and all of its keys are deleted. This cannot be undone.`;
     if (!(await ask({ title: `Delete ${name}?`, detail, verb: 'Delete' }))) return;
     const deleted = note(await call('deleteTenant', { params }));
-    if (deleted !== null) onDeleted(deleted.remains);
+    if (deleted !== null) onDeleted(deleted);
   };
   const makeKey = async (choice: Choice): Promise<void> => {
     const key = note(await call('createTenantKey', { params, body: choice }));
