@@ -2,7 +2,7 @@
  * Authentication: finds the caller of a request, and checks that its tier or its scopes allow the operation.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
 import type { KeyQuota } from '../contract/maintenance/keys.js';
 import { ADMIN_REFUSED, type Operation } from '../contract/operation.js';
@@ -122,6 +122,31 @@ async function holderOrAnonymous({ check }: BearerKind, token: string): Promise<
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return ANONYMOUS;
     throw error;
   }
+}
+
+const CALLER_CHECKED_EVERY_MS = 250;
+
+/**
+ * Rejects with the reason when the key or token of the caller no longer works, or cannot be checked for long. Cuts a
+ * response that has begun. Adds to `ends` what stops the checks.
+ */
+export function whenRefused({ isValid }: Caller, response: ServerResponse, ends: (() => void)[]): Promise<never> {
+  const refused = new Promise<never>((_, reject) => {
+    if (isValid === undefined) return;
+    const check = async (): Promise<void> => {
+      try {
+        if (await isValid()) return;
+        reject(new UnauthenticatedError('Unauthorized', 'api', { detail: 'The key or token no longer works.' }));
+      } catch (error) {
+        reject(error as Error);
+      }
+      if (response.headersSent) response.destroy();
+    };
+    const timer = setInterval(() => void check(), CALLER_CHECKED_EVERY_MS).unref();
+    ends.push(() => clearInterval(timer));
+  });
+  refused.catch(() => undefined); // a response that has begun has no status to change
+  return refused;
 }
 
 /**

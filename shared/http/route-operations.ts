@@ -13,7 +13,7 @@ import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, prepareValidators, type Validator } from '../kernel/validation/validate.js';
 import type { Admit } from './admission.js';
-import type { AuthenticateBearer, Caller } from './auth.js';
+import { type AuthenticateBearer, type Caller, whenRefused } from './auth.js';
 import { type EdgeContext, EdgeError, type EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import { requireQuota } from './key-quota.js';
@@ -97,7 +97,7 @@ async function answer(
   const handle = served === null ? route.handle : handlerOf(served, route);
   requireQuota(caller, context);
   if (served !== null && caller.tier !== 'internal') await edge.requireLimits(served, { name, operation, context });
-  if (operation.method === 'GET') ends.push(endWithCaller(caller, context));
+  const refused = operation.method === 'GET' ? whenRefused(caller, context.res, ends) : null;
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
@@ -141,7 +141,8 @@ async function answer(
     body: valid,
     context: contextOf({ route, context, caller, requestHash, cursors, endWork }),
   };
-  const reply = await handle(request);
+  const handled = handle(request);
+  const reply = await (refused === null ? handled : Promise.race([handled, refused]));
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
   await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, {
     ...edge,
@@ -167,19 +168,6 @@ function handlerOf({ service: { handlers } }: ServedTenant, { name, operation, h
   const own = handlers[name] as AnyHandler | undefined;
   if (own !== undefined) return own;
   throw new EdgeError(404, 'A tenant does not have this operation.');
-}
-
-const CALLER_CHECKED_EVERY_MS = 250;
-
-/** Cuts a stream or a long wait when the key or token of its caller no longer works. Returns what ends the checks. */
-function endWithCaller({ isValid }: Caller, { res }: EdgeContext): () => void {
-  if (isValid === undefined) return () => undefined;
-  const check = async (): Promise<void> => {
-    // Where it cannot be checked for long, the request is cut as well.
-    if (!(await isValid().catch(() => false))) res.destroy();
-  };
-  const timer = setInterval(() => void check(), CALLER_CHECKED_EVERY_MS).unref();
-  return () => clearInterval(timer);
 }
 
 /** 0: the request never waits. */

@@ -1,5 +1,6 @@
 /** The routes of keys, and what a service does with the keys that they make. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { KEY_NAME_LIMIT } from '../../../shared/contract/limits.js';
 import { until } from '../../support/checks/until.js';
@@ -91,6 +92,15 @@ describe('keys', () => {
     expect(revoked.body).to.deep.equal({ status: 'success', id: key.id });
     expect(await ended).to.equal('cut');
     expect((await send('GET', '/events', undefined, as(secret))).status).to.equal(401);
+  });
+
+  it('have an answer for a wait that their revocation ends', async () => {
+    const { key, secret } = await create(['events:read']);
+    const { next } = (await send('GET', '/events?limit=1000', undefined, as(secret))).body;
+    const waiting = send('GET', `/events?wait=30&after=${next}`, undefined, as(secret));
+    await pause(100); // it waits now, except on a very busy machine, where it is refused at once
+    await send('DELETE', `/admin/keys/${key.id}`);
+    expect((await waiting).status).to.equal(401);
   });
 
   it('open the tools of MCP that their scopes allow', async () => {

@@ -101,6 +101,18 @@ describe('tenants', () => {
       await other.close();
     });
 
+  it('have an answer with the reason for a wait that their suspension ends', async () => {
+    const id = await calls.make('blue');
+    const secret = await calls.keyOf(id);
+    await calls.store(secret, 'The lantern hangs');
+    const { next } = (await calls.send('GET', '/events?wait=5', undefined, as(secret))).body;
+    const waiting = calls.send('GET', `/events?wait=30&after=${next}`, undefined, as(secret));
+    await suspend(id, { suspended: true, reason: 'The trial ended' });
+    const { status: refused, body } = await waiting;
+    expect(refused).to.equal(403);
+    expect(body.error).to.equal("The tenant 'blue' is suspended: The trial ended");
+  });
+
   it('are deleted with what they had, and their keys get 401', async () => {
     const [blue, amber] = [await calls.make('blue'), await calls.make('amber')];
     const [blueKey, amberKey] = [await calls.keyOf(blue), await calls.keyOf(amber)];
