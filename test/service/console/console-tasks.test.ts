@@ -5,6 +5,7 @@ import { PoisonError } from '../../../shared/kernel/errors.js';
 import type { Point } from '../../../shared/ports/vectors.js';
 import { demo } from '../../screenshots/demo.js';
 import { fill } from '../../screenshots/fill.js';
+import { until } from '../../support/checks/until.js';
 import { setUpConsole } from '../../support/processes/console.js';
 
 const TOKENS = { token: 'secret', adminToken: 'admin secret' };
@@ -177,8 +178,10 @@ describe('a task in the console', () => {
     await hand.click(tab.page.getByRole('link', { name: 'Decision' }).first());
     const heading = /^1 to \d+ of \d+ memories$/u;
     await tab.page.waitForURL(/type=Decision/u);
-    await tab.hasRead();
+    const chosen = tab.page.getByLabel('Type', { exact: true });
+    await until('the view follows the address', async () => (await chosen.inputValue()) === 'Decision');
     const link = tab.page.url();
+    await tab.page.getByText(heading).waitFor();
     const seen = await tab.page.getByText(heading).textContent();
     expect(link).to.not.include(TOKENS.token);
     await suite.openAs(TOKENS);
