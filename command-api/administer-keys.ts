@@ -1,4 +1,5 @@
-/** The commands for keys: make, rotate, revoke. */
+/** The commands for keys: make, rotate, revoke. Each change is an event. */
+import { type EventType, KEY_EVENTS, type KeyRecord } from '../shared/contract/events.js';
 import { KEY_OVERLAP_HOURS } from '../shared/contract/limits.js';
 import type { Timestamp } from '../shared/contract/memory.js';
 import { type Scope, TAGGED_KEY_SCOPES } from '../shared/contract/scopes.js';
@@ -9,13 +10,18 @@ import { hashOfKey, newKey } from '../shared/kernel/keys.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { parseTimestamp } from '../shared/kernel/timestamps.js';
 import { keyBody } from '../shared/keys/key-body.js';
+import type { JournalReader } from '../shared/ports/journal.js';
 import type { Key, Keys } from '../shared/ports/keys.js';
 import type { Tenant } from '../shared/ports/tenants.js';
 import { canonicalTag } from '../shared/text/tags.js';
+import type { CommandHandling } from './command-handling.js';
+import { newEvent, oneEvent } from './decision.js';
 import { readTags } from './memories/memory-fields.js';
 
 export type KeyDeps = {
   readonly keys: Pick<Keys, 'create' | 'find' | 'rotate' | 'remove'>;
+  readonly commands: Pick<CommandHandling, 'run' | 'facts'>;
+  readonly journal: Pick<JournalReader, 'lastOf'>;
   /** Whose keys they are; null: the default tenant's. */
   readonly tenant: Pick<Tenant, 'id' | 'name'> | null;
   readonly clock: Clock;
@@ -25,8 +31,12 @@ export type KeyDeps = {
 
 const HOUR_MS = 60 * 60 * 1_000;
 
+type KeyEvent = Extract<EventType, `key.${string}`>;
+
 export function createAdministerKeys({
   keys,
+  commands,
+  journal,
   tenant,
   clock,
   ids,
@@ -38,6 +48,25 @@ export function createAdministerKeys({
     { actor, requestId }: RequestContext,
   ): void {
     logger.info({ key: name, keyId: id, scopes, tag, requestsPerMinute, by: actor.name, requestId }, `key ${change}`);
+  }
+
+  /** A key that an earlier release made has no event: the first one has version 1. */
+  async function append(type: KeyEvent, key: Key, context: RequestContext): Promise<void> {
+    await commands.run(
+      { key: null, fingerprint: null },
+      {
+        load: async () => {
+          const events = await journal.lastOf({ subjects: [key.id], types: KEY_EVENTS });
+          return 1 + Math.max(0, ...events.map(({ version }) => version));
+        },
+        decide: (version) => {
+          const facts = commands.facts(context, 1);
+          const data = { key: recordOf(key) };
+          const subject = { subject: key.id, partitionKey: key.id };
+          return oneEvent(newEvent(facts, 0, { type, data, ...subject, version, revision: version }));
+        },
+      },
+    );
   }
 
   return {
@@ -52,6 +81,13 @@ export function createAdministerKeys({
       const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, clock);
       const hash = hashOfKey(secret);
       const key = await keys.create({ id: ids.uuid(), name, scopes, tag, expiresAt, requestsPerMinute: rate, hash });
+      try {
+        await append('key.created', key, context);
+      } catch (error) {
+        // No caller has its secret. Without the row the name is free for another attempt.
+        await keys.remove(key.id).catch((err: unknown) => logger.warn({ err, keyId: key.id }, 'unused key remains'));
+        throw error;
+      }
       logChange('made', key, context);
       return { status: 201, body: { status: 'success', key: keyBody(key), secret } };
     },
@@ -60,6 +96,7 @@ export function createAdministerKeys({
       const secret = newKey(tenant?.id);
       const previousUntil = hours === 0 ? null : formatTimestamp(new Date(clock.now().getTime() + hours * HOUR_MS));
       const key = found(await keys.rotate(id, { hash: hashOfKey(secret), previousUntil }));
+      await append('key.rotated', key, context);
       logChange('rotated', key, context);
       return { status: 200, body: { status: 'success', key: keyBody(key), secret } };
     },
@@ -67,8 +104,24 @@ export function createAdministerKeys({
       const key = found(await keys.find(id));
       if (!(await keys.remove(id))) throw unknownKeyError();
       logChange('revoked', key, context);
+      // A journal that takes no event must not keep a key alive.
+      await append('key.revoked', key, context).catch((err: unknown) =>
+        logger.error({ err, keyId: id }, 'the event of a revoked key may be missing'),
+      );
       return { status: 200, body: { status: 'success', id } };
     },
+  };
+}
+
+function recordOf({ id, name, scopes, tag, expiresAt, requestsPerMinute, previousUntil }: Key): KeyRecord {
+  return {
+    id,
+    name,
+    scopes,
+    tag,
+    expires_at: expiresAt,
+    requests_per_minute: requestsPerMinute,
+    previous_until: previousUntil,
   };
 }
 

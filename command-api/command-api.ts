@@ -119,7 +119,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
       ...createAdministerProjectors(deps),
-      ...createAdministerKeys(deps),
+      ...createAdministerKeys({ ...deps, commands }),
       ...createAdministerTenants(deps),
       ...createAdministerWebhooks({ ...deps, addresses: config.webhookAddresses }),
       reprocess: createReprocess({ commands, graph }),

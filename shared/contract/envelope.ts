@@ -17,9 +17,9 @@ export type Envelope = {
   readonly id: string;
   readonly type: string;
   readonly schemaVersion: number;
-  /** The memory's id, or an association's `source|TYPE|target`. */
+  /** The id of the memory, entity or key, or an association's `source|TYPE|target`. */
   readonly subject: string;
-  /** Partition key in Kafka: the memory's id, or an association's source. */
+  /** Partition key in Kafka: the subject, or an association's source. */
   readonly partitionKey: string;
   /** Counts every event of the subject, from 1, without gaps. */
   readonly version: number;

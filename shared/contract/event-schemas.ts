@@ -7,7 +7,7 @@ import { ASSOCIATION_TYPES, type AssociationType, DERIVED_TYPES } from './associ
 import { entityRecordSchema } from './entities/entity.js';
 import type { EventType } from './events.js';
 import { memorySchema, unitInterval } from './memory.js';
-import { closed } from './reply-parts.js';
+import { closed, textOrNull } from './reply-parts.js';
 
 const text = { type: 'string' } as const;
 const changed = { type: 'array', items: text, description: 'The properties that this event changed.' } as const;
@@ -93,6 +93,21 @@ const entityChanged = closed(
   { reason },
 );
 
+const keyChanged = closed({
+  key: {
+    ...closed({
+      id: { type: 'string', format: 'uuid' },
+      name: text,
+      scopes: { type: 'array', items: text },
+      tag: textOrNull,
+      expires_at: textOrNull,
+      requests_per_minute: { type: ['integer', 'null'] },
+      previous_until: { ...textOrNull, description: 'Until when the secret before a rotation works as well.' },
+    }),
+    description: 'The key after the event, without its secret; a revoked one as it was before.',
+  },
+});
+
 /** The schemas of the present schema versions. */
 export const EVENT_DATA_SCHEMAS = {
   'memory.stored': memoryStored,
@@ -114,6 +129,9 @@ export const EVENT_DATA_SCHEMAS = {
   'association.updated': association,
   'entity.merged': entityChanged,
   'entity.updated': entityChanged,
+  'key.created': keyChanged,
+  'key.rotated': keyChanged,
+  'key.revoked': keyChanged,
 } as const satisfies Record<EventType, object>;
 
 export const EVENT_SUMMARIES = {
@@ -133,6 +151,9 @@ export const EVENT_SUMMARIES = {
   'entity.merged': 'An entity was merged into another one.',
   'entity.updated':
     'An entity got other aliases or another identity, or its merge was undone: then `changed` has `merged_into`.',
+  'key.created': 'A key was made.',
+  'key.rotated': 'A key got another secret.',
+  'key.revoked': 'A key was revoked.',
 } as const satisfies Record<EventType, string>;
 
 /** The attributes of our CloudEvents that do not depend on the event type. */
@@ -144,7 +165,10 @@ export const requiredAttributes = {
     description: 'The same in every delivery of the event: use it to ignore duplicates.',
   },
   source: { type: 'string', const: '/palimpsest' },
-  subject: { type: 'string', description: "The id of the memory or entity, or an association's `source|TYPE|target`." },
+  subject: {
+    type: 'string',
+    description: "The id of the memory, entity or key, or an association's `source|TYPE|target`.",
+  },
   time: { type: 'string', format: 'date-time' },
   datacontenttype: { type: 'string', const: 'application/json' },
   position: {

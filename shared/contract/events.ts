@@ -2,7 +2,7 @@
 import type { Association, DerivedAssociation, SummarizingAssociation } from './association.js';
 import type { EntityRecord } from './entities/entity.js';
 import type { Envelope } from './envelope.js';
-import type { Memory } from './memory.js';
+import type { Memory, Timestamp } from './memory.js';
 
 /** A memory event carries the whole state after the change, so a newer event replaces an older one. */
 export type MemoryState = {
@@ -42,6 +42,20 @@ export type EntityData = {
   readonly reason?: string;
 };
 
+/** A key without its secret. */
+export type KeyRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly tag: string | null;
+  readonly expires_at: Timestamp | null;
+  readonly requests_per_minute: number | null;
+  /** Until when the secret before a rotation works as well. */
+  readonly previous_until: Timestamp | null;
+};
+/** The key after the change; a revoked one as it was before. */
+export type KeyData = { readonly key: KeyRecord };
+
 export type EventBody =
   | { readonly type: 'memory.stored'; readonly data: MemoryStoredData }
   | { readonly type: 'memory.updated'; readonly data: MemoryUpdatedData }
@@ -56,7 +70,10 @@ export type EventBody =
   | { readonly type: 'association.created'; readonly data: AssociationData }
   | { readonly type: 'association.updated'; readonly data: AssociationData }
   | { readonly type: 'entity.merged'; readonly data: EntityData }
-  | { readonly type: 'entity.updated'; readonly data: EntityData };
+  | { readonly type: 'entity.updated'; readonly data: EntityData }
+  | { readonly type: 'key.created'; readonly data: KeyData }
+  | { readonly type: 'key.rotated'; readonly data: KeyData }
+  | { readonly type: 'key.revoked'; readonly data: KeyData };
 
 export type EventType = EventBody['type'];
 
@@ -76,6 +93,9 @@ export const STATE_EVENTS = [
   'memory.cluster.changed',
 ] as const satisfies readonly EventType[];
 
+/** Changes of keys: for an audit trail. No store follows them. */
+export const KEY_EVENTS = ['key.created', 'key.rotated', 'key.revoked'] as const satisfies readonly EventType[];
+
 /** The present schema version of each event type. */
 export const SCHEMA_VERSIONS = {
   'memory.stored': 1,
@@ -92,6 +112,9 @@ export const SCHEMA_VERSIONS = {
   'association.updated': 1,
   'entity.merged': 1,
   'entity.updated': 1,
+  'key.created': 1,
+  'key.rotated': 1,
+  'key.revoked': 1,
 } as const satisfies Record<EventType, number>;
 
 export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];

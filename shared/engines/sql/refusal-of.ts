@@ -42,6 +42,9 @@ export function requiredMemories(event: NewEvent): readonly MemoryId[] {
     case 'memory.stored':
     case 'entity.merged':
     case 'entity.updated':
+    case 'key.created':
+    case 'key.rotated':
+    case 'key.revoked':
       return [];
     case 'memory.updated':
     case 'memory.enriched':

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { CloudEvent } from '../../../shared/contract/events.js';
 import { KEY_NAME_LIMIT } from '../../../shared/contract/limits.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
@@ -43,6 +44,41 @@ describe('keys', () => {
     const listed = await send('GET', '/admin/keys');
     expect(listed.body).to.deep.equal({ status: 'success', keys: [body.key], count: 1 });
     expect(JSON.stringify(listed.body)).to.not.include(body.secret);
+  });
+
+  it('have an event for each change, without a secret', async () => {
+    const { next } = (await send('GET', '/events?limit=1000')).body;
+    const expires = '2100-01-01T00:00:00+00:00';
+    const { key, secret } = await create(['memories:read'], { tag: 'Team:Red', expires_at: expires });
+    const rotated = (await send('POST', `/admin/keys/${key.id}/rotate`)).body;
+    await send('DELETE', `/admin/keys/${key.id}`);
+    const { events } = (await send('GET', `/events?after=${next}`)).body;
+    const given = { id: key.id, name: key.name, scopes: ['memories:read'], tag: 'team:red', expires_at: expires };
+    const before = { key: { ...given, requests_per_minute: null, previous_until: null } };
+    const after = { key: { ...before.key, previous_until: rotated.key.previous_until } };
+    expect(
+      events.map(({ type, subject, version, data }: CloudEvent) => ({ type, subject, version, data })),
+    ).to.deep.equal([
+      { type: 'key.created', subject: key.id, version: 1, data: before },
+      { type: 'key.rotated', subject: key.id, version: 2, data: after },
+      { type: 'key.revoked', subject: key.id, version: 3, data: after },
+    ]);
+    for (const hidden of [secret, rotated.secret]) expect(JSON.stringify(events)).to.not.include(hidden.slice(4));
+  });
+
+  it('of an earlier release get their first event with their next change', async () => {
+    const hash = 'f'.repeat(64);
+    const row = {
+      id: randomUUID(),
+      name: randomUUID(),
+      scopes: ['memories:read'],
+      tag: null,
+      expiresAt: null,
+    } as const;
+    await service.engines.keys.create({ ...row, requestsPerMinute: null, hash });
+    await send('DELETE', `/admin/keys/${row.id}`);
+    const { events } = (await send('GET', '/events?limit=1000&type=key.revoked')).body;
+    expect(events.at(-1)).to.include({ subject: row.id, version: 1 });
   });
 
   it('name their events, and are refused beyond their scopes', async () => {
@@ -97,7 +133,7 @@ describe('keys', () => {
   it('have an answer for a wait that their revocation ends', async () => {
     const { key, secret } = await create(['events:read']);
     const { next } = (await send('GET', '/events?limit=1000', undefined, as(secret))).body;
-    const waiting = send('GET', `/events?wait=30&after=${next}`, undefined, as(secret));
+    const waiting = send('GET', `/events?wait=30&type=memory.deleted&after=${next}`, undefined, as(secret));
     await pause(100); // it waits now, except on a very busy machine, where it is refused at once
     await send('DELETE', `/admin/keys/${key.id}`);
     expect((await waiting).status).to.equal(401);

@@ -135,6 +135,11 @@ async function sendEveryCommand(service: Service): Promise<void> {
   await request('POST', '/memory/batch', {
     body: { memories: [{ content: 'In a batch' }, { content: 'With it', tags: ['gone'] }] },
   });
+  const admin = { headers: { 'X-Admin-Token': ADMIN_TOKEN } };
+  const agent = { ...admin, body: { name: 'agent', scopes: ['memories:read'], expires_at: '2100-01-01T00:00:00Z' } };
+  const { id: key } = (await request('POST', '/admin/keys', agent)).body.key;
+  await request('POST', `/admin/keys/${key}/rotate`, admin);
+  await request('DELETE', `/admin/keys/${key}`, admin);
   await request('PATCH', `/memory/${one}`, {
     body: { content: 'The kitten eats salmon too', t_invalid: null, tags: [] },
     headers: { 'user-agent': 'a test' },

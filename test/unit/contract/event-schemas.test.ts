@@ -48,6 +48,9 @@ describe('event schemas', () => {
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
     const merged: Same<DataOf<'entity.merged'>, FromSchema<Schemas['entity.merged']>> = true;
     const entity: Same<DataOf<'entity.updated'>, FromSchema<Schemas['entity.updated']>> = true;
+    const made: Same<DataOf<'key.created'>, FromSchema<Schemas['key.created']>> = true;
+    const rotated: Same<DataOf<'key.rotated'>, FromSchema<Schemas['key.rotated']>> = true;
+    const revoked: Same<DataOf<'key.revoked'>, FromSchema<Schemas['key.revoked']>> = true;
     expect([
       stored,
       updated,
@@ -63,6 +66,9 @@ describe('event schemas', () => {
       rewritten,
       merged,
       entity,
+      made,
+      rotated,
+      revoked,
     ]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
   });
 

@@ -32,6 +32,7 @@ export type Happening = {
     readonly memory?: { readonly content: string };
     readonly changed?: readonly string[];
     readonly entity?: { readonly name: string; readonly slug: string };
+    readonly key?: { readonly name: string };
   };
 };
 
@@ -65,7 +66,7 @@ export function MemoryWords({ id, length = END_LENGTH }: { readonly id: string; 
 
 export function EventWords({ event }: { readonly event: Happening }) {
   const { type, subject = '', data } = event;
-  const { memory, changed = [], entity } = data ?? {};
+  const { memory, changed = [], entity, key } = data ?? {};
   const fields = FIELDS.filter((name) => changed.includes(name));
   if (memory !== undefined)
     return (
@@ -75,6 +76,7 @@ export function EventWords({ event }: { readonly event: Happening }) {
       </>
     );
   if (entity !== undefined) return <a href={hrefOf('entities', entity.slug)}>{entity.name}</a>;
+  if (key !== undefined) return key.name;
   const [source = '', relation, target = ''] = subject.split('|');
   if (relation !== undefined)
     return (

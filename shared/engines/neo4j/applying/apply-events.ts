@@ -91,6 +91,10 @@ function changeOf(event: RecordedEvent): Change | null {
           entity: { id: subject, version, revision, ...event.data },
         }
       );
+    case 'key.created':
+    case 'key.rotated':
+    case 'key.revoked':
+      return null; // not part of the graph
     default:
       return event satisfies never;
   }

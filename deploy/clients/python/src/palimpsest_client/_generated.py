@@ -1309,7 +1309,7 @@ class FeedEvent(TypedDict):
     actorname: str
     actortier: Literal["open", "api", "admin", "internal"]
     correlationid: str
-    type: Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]
+    type: Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated", "key.created", "key.rotated", "key.revoked"]
     schemaversion: int
     actoragent: NotRequired[str]
     causationid: NotRequired[str]
@@ -1363,7 +1363,7 @@ class MemoryVersionMemory(TypedDict):
 class MemoryVersion(TypedDict):
     version: int
     revision: int
-    type: Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]
+    type: Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated", "key.created", "key.rotated", "key.revoked"]
     event_id: str
     position: int
     time: str
@@ -1811,7 +1811,7 @@ class ImportRecordsReply(TypedDict):
 class CreateWebhookBody(TypedDict):
     url: str
     description: NotRequired[Union[str, None]]
-    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]], None]]
+    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated", "key.created", "key.rotated", "key.revoked"]], None]]
     tags: NotRequired[Union[List[str], None]]
     after: NotRequired[Union[int, None]]
 
@@ -1890,7 +1890,7 @@ class GetWebhookReply(TypedDict):
 class UpdateWebhookBody(TypedDict):
     url: NotRequired[Union[str, None]]
     description: NotRequired[Union[str, None]]
-    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated"]], None]]
+    types: NotRequired[Union[List[Literal["memory.stored", "memory.updated", "memory.enriched", "memory.enrichment.requested", "memory.enrichment.failed", "memory.relevance.changed", "memory.archived", "memory.restored", "memory.cluster.changed", "memory.deleted", "association.created", "association.updated", "entity.merged", "entity.updated", "key.created", "key.rotated", "key.revoked"]], None]]
     tags: NotRequired[Union[List[str], None]]
     enabled: NotRequired[Union[bool, None]]
 

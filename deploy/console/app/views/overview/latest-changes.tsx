@@ -24,6 +24,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'association.created': 'associated',
   'association.updated': 'association changed',
   'entity.merged': 'entity merged',
+  'key.created': 'key made',
+  'key.rotated': 'key rotated',
+  'key.revoked': 'key revoked',
 };
 
 /** What the feed and the live stream have of an event. */

@@ -62,6 +62,10 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
       if (event.data)
         upsertEntity(database, { id: event.subject, version: event.version, revision: event.revision, ...event.data });
       return;
+    case 'key.created':
+    case 'key.rotated':
+    case 'key.revoked':
+      return; // not part of the graph
     default:
       return event satisfies never;
   }
