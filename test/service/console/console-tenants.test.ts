@@ -82,6 +82,29 @@ describe('tenants in the console', () => {
       .waitFor();
   });
 
+  it('sets limits, and removes those that are empty', async () => {
+    const id = await make('blue');
+    const limit = (name: string) => row('blue').getByRole('spinbutton', { name });
+    await request('PATCH', `/admin/tenants/${id}`, { limits: { memories: 9 } });
+    await tab.open('#/tenants');
+    await row('blue').getByText('Limits of').click();
+    expect(await limit('Memories').inputValue()).to.equal('9');
+    await limit('Memories').fill('');
+    await limit('Writes per minute').fill('60');
+    await button('Set the limits').click();
+    await row('blue')
+      .getByText(/, at most 60 writes per minute$/u)
+      .waitFor();
+    const [{ limits }] = await all();
+    expect(limits).to.deep.equal({ requests_per_minute: null, writes_per_minute: 60, memories: null, bytes: null });
+    await limit('Bytes').fill('99999999999999999999');
+    await button('Set the limits').click();
+    await row('blue')
+      .getByRole('alert')
+      .getByText(/^400: .*limits\.bytes/u)
+      .waitFor();
+  });
+
   it('suspends with a reason, and resumes', async () => {
     const key = await keyOf(await make('blue'), 'memories:read');
     await openControls('blue');
@@ -127,6 +150,7 @@ describe('tenants in the console', () => {
       await tab.open('#/health');
       await openControls('blue');
       await row('blue').getByText('Make a key').click();
+      await row('blue').getByText('Limits of').click();
       await button('Make the key').waitFor();
       expect(await tab.accessibilityProblems(), colorScheme).to.deep.equal([]);
     }
@@ -138,6 +162,7 @@ describe('tenants in the console', () => {
     await tab.page.setViewportSize({ width: 360, height: 740 });
     await openControls(name);
     await row(name).getByText('Make a key').click();
+    await row(name).getByText('Limits of').click();
     await button('Make the key').waitFor();
     expect(await tab.page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0);
   });

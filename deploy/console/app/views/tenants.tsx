@@ -1,4 +1,4 @@
-/** Tenants: their state and size; a new one, its first key, a suspension, a deletion. */
+/** Tenants: their state and size; a new one, its first key, its limits, a suspension, a deletion. */
 import { useState } from 'preact/hooks';
 import { TENANT_NAME_LIMIT, TENANT_REASON_LIMIT } from '../../../../shared/contract/limits.js';
 import type { ReplyOf } from '../../../../shared/contract/operations.js';
@@ -17,6 +17,12 @@ type Deleted = ReplyOf<'deleteTenant'>;
 const EVERY_MS = 5_000;
 /** A key of a tenant has no rights over tenants. */
 const SCOPES_INSIDE = SCOPE_NAMES.filter((scope) => scope !== 'admin:tenants');
+
+const LIMITS = ['requests_per_minute', 'writes_per_minute', 'memories', 'bytes'] as const;
+
+function labelOf(limit: string): string {
+  return (limit.slice(0, 1).toUpperCase() + limit.slice(1)).replaceAll('_', ' ');
+}
 
 export function TenantsView() {
   const reading = useRead('tenants', (signal) => call('listTenants', { signal }), EVERY_MS);
@@ -102,6 +108,13 @@ function OneTenant({ shown, onChanged, onDeleted }: OneProps) {
     if (!(await ask({ title: `Suspend ${name}?`, detail, verb: 'Suspend' }))) return;
     note(await call('updateTenant', { params, body: { suspended: true, ...(why !== '' && { reason: why }) } }));
   };
+  const limit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const given = LIMITS.map((each) => [each, textAt(form, each)] as const);
+    const limits = Object.fromEntries(given.map(([each, text]) => [each, text === '' ? null : Number(text)]));
+    note(await call('updateTenant', { params, body: { limits } }));
+  };
   const resume = async () => note(await call('updateTenant', { params, body: { suspended: false } }));
   const remove = async (): Promise<void> => {
     const detail = `${count(shown.memories, 'memory', 'memories')} and all of its keys are deleted. This cannot be undone.`;
@@ -137,6 +150,21 @@ function OneTenant({ shown, onChanged, onDeleted }: OneProps) {
           Make a key<span class="hidden"> of {name}</span>
         </summary>
         <KeyForm onSubmit={makeKey} scopes={SCOPES_INSIDE} />
+      </details>
+      <details>
+        <summary>
+          Limits<span class="hidden"> of {name}</span>
+        </summary>
+        <form class="fields" onSubmit={(event) => void limit(event)}>
+          {LIMITS.map((each) => (
+            <Field key={each} label={labelOf(each)} hint="Empty: no limit">
+              {(field) => (
+                <input id={field} name={each} type="number" min={1} step={1} defaultValue={shown.limits[each] ?? ''} />
+              )}
+            </Field>
+          ))}
+          <button type="submit">Set the limits</button>
+        </form>
       </details>
       <details>
         <summary>
