@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { HttpCaller } from '../clients/http-caller.js';
 import type { Random } from '../fixtures/random.js';
 import type { ChildService } from '../processes/child-service.js';
 import { differencesOfFolder } from './compare-deployment.js';
@@ -36,7 +37,7 @@ export async function killUnderLoad(
   }
 }
 
-export async function waitForVectors(service: ChildService, ledgers: readonly Ledger[]): Promise<void> {
+export async function waitForVectors(service: HttpCaller, ledgers: readonly Ledger[]): Promise<void> {
   const expected = ledgers.reduce((sum, ledger) => sum + ledger.memories().length, 0);
   await until(
     'the vector index has every memory',

@@ -33,7 +33,7 @@ const MUST_BE_EMPTY: readonly { readonly meaning: string; readonly sql: string }
   },
   {
     meaning: 'a present subject has no memory in the graph',
-    sql: "SELECT s.subject FROM subjects s WHERE s.present = 1 AND instr(s.subject, '|') = 0 AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = s.subject AND m.present = 1)",
+    sql: "SELECT s.subject FROM subjects s WHERE s.present = 1 AND instr(s.subject, '|') = 0 AND s.subject NOT IN (SELECT subject FROM journal WHERE type LIKE 'key.%') AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = s.subject AND m.present = 1)",
   },
   {
     meaning: 'the graph and the journal have different content',

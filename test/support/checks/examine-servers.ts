@@ -128,7 +128,9 @@ async function readPostgres(
     const journal = await client.query<JournalRow>(
       'SELECT position::int, event_id AS id, subject, version, partition_key AS key FROM journal ORDER BY position',
     );
-    const subjects = await client.query<SubjectRow>('SELECT subject, version, present FROM subjects');
+    const subjects = await client.query<SubjectRow>(
+      "SELECT subject, version, present FROM subjects WHERE subject NOT IN (SELECT subject FROM journal WHERE type LIKE 'key.%')",
+    );
     return { journal: journal.rows, subjects: subjects.rows };
   } finally {
     await client.end();
