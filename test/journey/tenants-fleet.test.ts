@@ -78,7 +78,8 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       const anyone = await fleet.request('GET', '/recall?query=eats');
       expect(anyone.body.results).to.deep.equal([]);
       const { body } = await send('GET', '/events', undefined, as(amber.secret));
-      expect(body.events[0]).to.include({ type: 'memory.stored', tenant: 'amber', position: 1 });
+      expect(body.events[0]).to.include({ type: 'key.created', tenant: 'amber', position: 1 });
+      expect(body.events[1]).to.include({ type: 'memory.stored', tenant: 'amber', position: 2 });
       await until('both are enriched', async () => {
         const states = await Promise.all(
           [blue, amber].map(async ({ secret }) => (await send('GET', '/events', undefined, as(secret))).body.events),
