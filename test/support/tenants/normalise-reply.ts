@@ -99,6 +99,7 @@ function textOfJson(text: string): string {
     return JSON.stringify(JSON.parse(text), (name: string, value: unknown) => {
       if (name === 'next_cursor' && typeof value === 'string') return Buffer.from(value, 'base64url').toString();
       if (hasSteps(value)) return sumsOf(value);
+      if (name === 'temporal_insights' && isRecord(value)) return memoriesIn(value);
       if (!LISTS_BY_ID.has(name) || !Array.isArray(value)) return value;
       return inOrder(value.map((item) => JSON.stringify(item))).map((item) => JSON.parse(item) as unknown);
     });
@@ -106,6 +107,11 @@ function textOfJson(text: string): string {
     if (error instanceof SyntaxError) return text;
     throw error;
   }
+}
+
+/** The time decides in which hour of `GET /analyze` a memory counts. */
+function memoriesIn(hours: Readonly<Record<string, unknown>>): number {
+  return Object.values(hours).reduce((sum: number, hour) => sum + Number(isRecord(hour) && hour['count']), 0);
 }
 
 /** Counts by time of `GET /activity`. */
