@@ -38,8 +38,8 @@ export const embeddedVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-/** Tenants that are open at the same time: each takes about 55 MB. */
-const OPEN_LIMIT = 16;
+/** Tenants that are open at the same time: each takes about 9 MB. */
+const OPEN_LIMIT = 64;
 
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 

@@ -4,6 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { shareEmbedders } from '../../shared/engines/models/share-embedders.js';
+import { createSharedThreads } from '../../shared/engines/sqlite/threads/shared-threads.js';
 import type { EdgeApp } from '../../shared/http/app.js';
 import { createOpenRequests } from '../../shared/http/handler.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
@@ -31,9 +32,16 @@ export type EmbeddedOptions = Omit<
   readonly tenantLimits?: Partial<PoolLimits>;
 };
 
+/**
+ * Threads of the databases of tenants. A tenant has one connection that writes and three that read: the first tenants
+ * share none.
+ */
+const TENANTS_THREADS = { writers: 3, readers: 6 };
+
 export async function createEmbedded({ tenantLimits = {}, ...options }: EmbeddedOptions): Promise<Embedded> {
   const { config, metrics } = options;
   const resources = createResources();
+  const threads = resources.add(createSharedThreads(TENANTS_THREADS, options.logger), (shared) => shared.close());
   const common = { ...options, openRequests: createOpenRequests(), shareEmbedder: shareEmbedders() };
   try {
     let tenants: EmbeddedTenants | undefined;
@@ -41,7 +49,7 @@ export async function createEmbedded({ tenantLimits = {}, ...options }: Embedded
       ...common,
       tenant: null,
       administration: (engines) => {
-        tenants = openTenants({ ...common, records: engines.tenants, limits: tenantLimits });
+        tenants = openTenants({ ...common, threads, records: engines.tenants, limits: tenantLimits });
         return tenants.administration;
       },
     });

@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTenantAdministration } from '../../command-api/tenant-administration.js';
 import { DATA_FILE } from '../../shared/engines/sqlite/open.js';
+import type { SharedThreads } from '../../shared/engines/sqlite/threads/shared-threads.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import type { Tenant, Tenants as TenantRecords, TenantUsage } from '../../shared/ports/tenants.js';
@@ -17,10 +18,13 @@ export type EmbeddedTenants = ReturnType<typeof openTenants>;
 export function openTenants({
   records,
   limits,
+  threads,
   ...options
 }: Omit<OpenServiceOptions, 'tenant' | 'administration'> & {
   readonly records: TenantRecords;
   readonly limits: Partial<PoolLimits>;
+  /** Those of the databases of all tenants. */
+  readonly threads: SharedThreads;
 }) {
   const { config, logger, ids } = options;
   // The process has the pages for browsers, once for all tenants.
@@ -35,6 +39,7 @@ export function openTenants({
       logger: logger.child({ tenant: tenant.name }),
       // Counters and histograms are of all tenants; gauges are of the default one, because open tenants come and go.
       metrics: { ...(options.metrics ?? NO_METRICS), report: NO_METRICS.report },
+      startWorker: options.startWorker ?? threads.start,
       tenant,
     });
     return { ...service, historyId: () => service.historyId, usage: () => usageOf(service, dataFolder) };

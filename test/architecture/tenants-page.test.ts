@@ -74,7 +74,7 @@ describe('the page about tenants and keys', () => {
   it('shows the limits of the code', () => {
     const rows = [...page.matchAll(/^\| [^|]+ \| ([\d,]+) \| /gmu)].map(([, value = '']) => value);
     expect(rows).to.deep.equal(
-      [TENANTS_LIMIT, 16, KEYS_LIMIT, TENANT_NAME_LIMIT, TENANT_REASON_LIMIT].map((limit) =>
+      [TENANTS_LIMIT, 64, KEYS_LIMIT, TENANT_NAME_LIMIT, TENANT_REASON_LIMIT].map((limit) =>
         limit.toLocaleString('en'),
       ),
     );

@@ -11,7 +11,7 @@ export const tenantsOpenLimit = {
   minimum: 1,
   maximum: 1_000,
   description:
-    'Tenants that a process has open at the same time, without the default one. The next request of another one opens it; the one that was used least recently closes for it. Unset: 16 in the embedded composition, where an open tenant takes about 55 MB of memory, and 8 in the distributed one, where an open tenant takes up to 20 connections to Postgres.',
+    'Tenants that a process has open at the same time, without the default one. The next request of another one opens it; the one that was used least recently closes for it. Unset: 64 in the embedded composition, where an open tenant takes about 9 MB of memory, and 8 in the distributed one, where an open tenant takes up to 20 connections to Postgres.',
 } as const satisfies Variable;
 
 const OPEN_LIMIT = 8;

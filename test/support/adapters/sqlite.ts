@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Migrations } from '../../../shared/engines/sqlite/threads/database.js';
 import type { SqliteHost } from '../../../shared/engines/sqlite/threads/host.js';
+import type { StartWorker } from '../../../shared/engines/sqlite/threads/thread.js';
 import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { serveInThread } from './sqlite-in-thread.js';
@@ -20,16 +21,18 @@ type HostOptions = {
   readonly onThreadEnd?: (error: Error) => void;
   /** Runs the real threads. */
   readonly hasThreads?: boolean;
+  /** Replaces both kinds of threads. */
+  readonly startWorker?: StartWorker;
 };
 
 export async function openTemporaryHost(
   migrations: readonly Migrations[],
-  { readers = 1, onThreadEnd = () => undefined, hasThreads = false }: HostOptions = {},
+  { readers = 1, onThreadEnd = () => undefined, hasThreads = false, ...given }: HostOptions = {},
 ): Promise<TemporaryHost> {
   const folder = await createTempFolder();
   const file = join(folder.path, 'palimpsest.db');
-  const open = () =>
-    createSqliteHost({ file, readers, migrations, onThreadEnd, startWorker: hasThreads ? undefined : serveInThread });
+  const startWorker = given.startWorker ?? (hasThreads ? undefined : serveInThread);
+  const open = () => createSqliteHost({ file, readers, migrations, onThreadEnd, startWorker });
   return over(await open());
 
   function over(host: SqliteHost): TemporaryHost {

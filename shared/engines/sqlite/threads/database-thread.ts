@@ -1,8 +1,10 @@
 /**
- * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of
- * arrival. The writer thread runs all procedures that wait for it in one IMMEDIATE transaction, a reader thread runs
- * each one in a snapshot.
+ * The entry point of every database thread: opens a connection, or several in a shared thread, then runs one procedure
+ * after the other in order of arrival. A writer runs all procedures that wait for it in one IMMEDIATE transaction, a
+ * reader runs each one in a snapshot.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Database, Migrations, MigrationStep } from './database.js';
@@ -40,10 +42,21 @@ const CACHE_KIB = 16 * 1024;
 /** SQLite truncates the write-ahead log to this size when the log restarts. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
-if (parentPort) void serve(parentPort, workerData as ThreadOptions);
+/** The data of a thread that many connections share. */
+export const SHARED = 'shared';
+/** Opens a connection in a shared thread. */
+export type SharedConnection = { readonly port: MessagePort; readonly options: ThreadOptions };
 
-/** Serves the calls that come through the port until one of them is `close`. */
-export async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
+if (parentPort && workerData === SHARED)
+  parentPort.on('message', ({ port, options }: SharedConnection) => void serve(port, options, collectStatements));
+else if (parentPort) void serve(parentPort, workerData as ThreadOptions);
+
+/** Serves the calls that come through the port until one of them is `close`. `afterClose` releases its memory. */
+export async function serve(
+  port: MessagePort,
+  options: ThreadOptions,
+  afterClose: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const reply = (message: ThreadReply): void => port.postMessage(message);
   let database: OpenDatabase;
   try {
@@ -123,6 +136,7 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
   async function close(): Promise<void> {
     await write();
     database.close();
+    await afterClose();
     port.close();
   }
 
@@ -134,6 +148,23 @@ export async function serve(port: MessagePort, options: ThreadOptions): Promise<
     scheduleWrite();
   });
   reply({ id: 0, result: null });
+}
+
+/**
+ * Closes the files of closed connections: the driver has no other way to end a statement than its collection, and a
+ * shared thread goes on.
+ */
+async function collectStatements(): Promise<void> {
+  collectGarbage ??= exposedCollector();
+  collectGarbage();
+  await new Promise((resolve) => setImmediate(resolve)); // finalizers run in the next turn
+}
+
+let collectGarbage: (() => void) | undefined;
+
+function exposedCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }
 
 type Called = Exclude<ThreadRequest, 'close'>;

@@ -14,6 +14,7 @@ export const STATEMENT_LIMIT = 500;
 export interface OpenDatabase extends Database {
   /** Also false after SQLite itself has rolled the transaction back, for example when the disk is full. */
   inTransaction(): boolean;
+  /** The driver closes the files when its statements are collected, or when the thread ends. */
   close(): void;
 }
 
@@ -21,7 +22,13 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
   const connection = connect(file, options.busyTimeoutMs);
   // One for each method: after `all` or `run` of the same statement, the driver's `get` neither starts again nor binds,
   // and gives an old row.
-  const [forAll, forGet, forRun] = [keepStatements(connection), keepStatements(connection), keepStatements(connection)];
+  const caches = [new Map(), new Map(), new Map()] as const satisfies readonly StatementCache[];
+  const [forAll, forGet, forRun] = [
+    keepStatements(connection, caches[0]),
+    keepStatements(connection, caches[1]),
+    keepStatements(connection, caches[2]),
+  ];
+  const state = new Map<string, unknown>();
   let depth = 0;
 
   function savepoint<R>(work: () => R): R {
@@ -51,14 +58,18 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
     },
     exec: (sql) => void connection.exec(sql),
     savepoint,
-    state: new Map(),
+    state,
     inTransaction: () => connection.inTransaction,
-    close: () => void connection.close(),
+    close: () => {
+      connection.close();
+      for (const cache of [...caches, state]) cache.clear();
+    },
   };
 }
 
-function keepStatements(connection: Libsql.Database): (sql: string) => Libsql.Statement {
-  const prepared = new Map<string, Libsql.Statement>();
+type StatementCache = Map<string, Libsql.Statement>;
+
+function keepStatements(connection: Libsql.Database, prepared: StatementCache): (sql: string) => Libsql.Statement {
   return (sql) => {
     const known = prepared.get(sql);
     if (known) prepared.delete(sql);

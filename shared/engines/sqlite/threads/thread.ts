@@ -19,6 +19,7 @@ const WRITES_SENT = 64;
  * Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread.
  */
 const YOUNG_GENERATION_MB = 8;
+export const threadLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
 
 /** The other end of a thread, as `Worker` has it. */
 export interface DatabaseWorker {
@@ -35,7 +36,7 @@ const startWorker: StartWorker = (options) =>
   new Worker(new URL('./database-thread.js', import.meta.url), {
     workerData: options,
     name: `sqlite-${options.role}`,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: threadLimits,
   });
 
 export interface Thread {
