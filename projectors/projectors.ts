@@ -13,6 +13,7 @@ import {
 } from '../shared/contract/projector-names.js';
 import type { RunJob } from '../shared/jobs/run-jobs.js';
 import type { Clock } from '../shared/kernel/clock.js';
+import type { GiveWay } from '../shared/kernel/concurrency/give-way.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
@@ -92,6 +93,8 @@ export async function createProjectors({
   readonly onIndexed?: (() => void) | undefined;
   /** Where the process also serves callers. */
   readonly areCallersWaiting?: () => boolean;
+  /** To the callers of other tenants. */
+  readonly giveWay?: GiveWay;
   readonly recordConsolidation: RecordConsolidation;
   /** Describes an entity; null without a language model. */
   readonly describe: LanguageModel['describe'] | null;

@@ -33,6 +33,7 @@ export type ComposedService = {
 export async function composeService({ metrics = NO_METRICS, ...options }: ServiceOptions): Promise<ComposedService> {
   const { engines, committer, graphState, config, version, instance, logger, clock, ids, resources } = options;
   const { openRequests, tenant } = options;
+  const tenantId = tenant?.id ?? '';
   const { journal, stream, vectors } = engines;
   resources.add(
     metrics.report(() => readGauges(engines)),
@@ -76,6 +77,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
     onIndexed: commandApi.onIndexed,
     describe: createDescribe(config.language, { model: config.projectors.consolidation.identity.model, logger }),
     areCallersWaiting: () => openRequests.count() > 0,
+    giveWay: openRequests.giveWayOf(tenantId),
     config: config.projectors,
     metrics,
     logger,
@@ -88,7 +90,7 @@ export async function composeService({ metrics = NO_METRICS, ...options }: Servi
   const handlers = { ...commandApi.handlers, ...queryApi.handlers };
   const { id: historyId } = await engines.archive.identity.state();
   return {
-    handlers: openRequests.counting<CommandOperation | QueryOperation>(handlers),
+    handlers: openRequests.counting<CommandOperation | QueryOperation>(handlers, tenantId),
     checkKey: queryApi.checkKey,
     historyId,
     settled: () => settleAll({ journal, settle: projectors.settled }),

@@ -6,7 +6,7 @@ import { statfs } from 'node:fs/promises';
 import { shareEmbedders } from '../../shared/engines/models/share-embedders.js';
 import { createSharedThreads } from '../../shared/engines/sqlite/threads/shared-threads.js';
 import type { EdgeApp } from '../../shared/http/app.js';
-import { createOpenRequests } from '../../shared/http/handler.js';
+import { createOpenRequests } from '../../shared/http/request/open-requests.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { GaugeValue } from '../../shared/kernel/metrics/metrics.js';
 import type { PoolLimits } from '../../shared/tenants/tenant-pool.js';

@@ -7,7 +7,7 @@ import type { GraphState } from '../../command-api/command-runner.js';
 import type { GraphReplayRun } from '../../command-api/maintenance/graph-rebuild.js';
 import type { createProjectors } from '../../projectors/projectors.js';
 import type { QueryApiDependencies } from '../../query-api/query-api.js';
-import type { OpenRequests } from '../../shared/http/handler.js';
+import type { OpenRequests } from '../../shared/http/request/open-requests.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';

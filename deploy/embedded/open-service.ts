@@ -4,6 +4,7 @@
  */
 import { createGuardedCommitter } from '../../command-api/guarded-committer.js';
 import { startCleaning } from '../../command-api/start-cleaning.js';
+import { createStepwiseCommitter } from '../../command-api/stepwise-committer.js';
 import { createTenantCommitter } from '../../command-api/tenant-committer.js';
 import { warmUpEncoder } from '../../shared/engines/models/bundled/warm-up.js';
 import { watchMark } from '../../shared/integrity/journal-mark/watch-mark.js';
@@ -50,13 +51,14 @@ export async function openService({
       createCommitter({ publisher: opened.stream, logger, metrics: options.metrics }),
       watch.requireSameJournal,
     );
+    const giveWay = options.openRequests.giveWayOf(tenant?.id ?? '');
     const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: eraseRest };
     resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
     const service = await composeService({
       ...options,
       engines,
       tenants: administration(engines),
-      committer: createTenantCommitter(committer, tenant?.name ?? null),
+      committer: createTenantCommitter(createStepwiseCommitter(committer, giveWay), tenant?.name ?? null),
       graphState: watch,
       instance: 'embedded',
       resources,

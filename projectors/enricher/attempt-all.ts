@@ -6,6 +6,7 @@
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
+import type { GiveWay } from '../../shared/kernel/concurrency/give-way.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { throttled } from '../../shared/kernel/concurrency/throttled.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
@@ -47,6 +48,7 @@ export function createAttemptAll({
   clock,
   maxAttempts,
   areCallersWaiting,
+  giveWay,
   graph,
   ...dependencies
 }: EnrichMemoryDependencies & {
@@ -60,6 +62,7 @@ export function createAttemptAll({
   readonly clock: Clock;
   readonly maxAttempts: number;
   readonly areCallersWaiting: () => boolean;
+  readonly giveWay: GiveWay;
 }): AttemptAll {
   async function readContext(jobs: readonly Job[], { now, patterns }: Shared): Promise<BatchContext> {
     const { model, dimension } = embedder; // one for the whole attempt: a rebuild of the index may change it meanwhile
@@ -103,9 +106,10 @@ export function createAttemptAll({
     const shared = { now, patterns: await patternsFor(jobs, now) };
     const slices = slicesOf(jobs, SLICE_MEMORIES);
     const pausePercent = (): number => (slices.length > 1 && areCallersWaiting() ? PAUSE_PERCENT : 0);
-    const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, (slice) =>
-      throttled({ pausePercent: pausePercent() }, () => enrichSlice(slice, shared)),
-    );
+    const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, async (slice) => {
+      if (slices.length > 1) await giveWay.turn();
+      return throttled({ pausePercent: pausePercent() }, () => enrichSlice(slice, shared));
+    });
     return outcomes.flat();
   }
 

@@ -7,6 +7,7 @@ import type { RecordConsolidation } from '../../shared/contract/consolidation/co
 import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import { ENRICHER } from '../../shared/contract/projector-names.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import { type GiveWay, NEVER_GIVES_WAY } from '../../shared/kernel/concurrency/give-way.js';
 import { pollUntil } from '../../shared/kernel/concurrency/poll-until.js';
 import { DependencyError, reportOf } from '../../shared/kernel/errors.js';
 import type { Embedder, EmbeddingCache } from '../../shared/ports/embedder.js';
@@ -60,6 +61,8 @@ export type EnricherDependencies = {
    * know.
    */
   readonly areCallersWaiting?: (() => boolean) | undefined;
+  /** To the callers of other tenants. */
+  readonly giveWay?: GiveWay | undefined;
   /** Absent: memories are enriched in the order of their events. */
   readonly ahead?: AheadPorts;
 };
@@ -69,6 +72,7 @@ export function createEnricher({
   record,
   indexWaitMs = INDEX_WAIT_MS,
   areCallersWaiting = () => true,
+  giveWay = NEVER_GIVES_WAY,
   ahead,
   ...ports
 }: EnricherDependencies): Projector {
@@ -82,6 +86,7 @@ export function createEnricher({
     record,
     tally,
     areCallersWaiting,
+    giveWay,
     observePatterns: createObservePatterns(ports),
   });
 

@@ -6,6 +6,7 @@
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
+import { type GiveWay, NEVER_GIVES_WAY } from '../../shared/kernel/concurrency/give-way.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import {
   type CacheEntry,
@@ -53,12 +54,15 @@ export function createVectorIndexer({
   cache,
   vectors,
   ahead: aheadPorts,
+  giveWay = NEVER_GIVES_WAY,
 }: {
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexWriter;
   /** Absent: memories are indexed in the order of their events. */
   readonly ahead?: AheadPorts;
+  /** To the callers of other tenants. */
+  readonly giveWay?: GiveWay | undefined;
 }): VectorIndexer {
   const readAhead = aheadPorts && createReadAhead(aheadPorts);
 
@@ -74,7 +78,7 @@ export function createVectorIndexer({
     const cached = await cache.get(states.flatMap(({ state }) => refsOf(state, model)));
     const fitting = states.map((one) => withoutMisfit(one, cached, dimension));
     const isReady = ({ state }: NewestState): boolean => state.vectorRef !== null || cached.has(refOf(state, model));
-    await index(fitting.filter(isReady), cached, manner, signal);
+    await indexReady(fitting.filter(isReady), cached, manner, signal);
     const missing = fitting.filter((one) => !isReady(one));
     const backlog = async (): Promise<void> => {
       const isUrgent = missing.length <= URGENT_MEMORIES;
@@ -88,6 +92,21 @@ export function createVectorIndexer({
       await releaseDeleted(events, aheadPorts.journal);
     };
     await readAhead({ after, handle, backlog });
+  }
+
+  async function indexReady(
+    states: readonly NewestState[],
+    cached: Vectors,
+    manner: Manner,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let left = states; left.length > 0;) {
+      const isLong = states.length > SLICE_MEMORIES && giveWay.isNeeded();
+      if (isLong) await giveWay.turn(signal);
+      const size = isLong ? SLICE_MEMORIES : left.length;
+      await index(left.slice(0, size), cached, manner, signal);
+      left = left.slice(size);
+    }
   }
 
   async function index(
@@ -131,7 +150,7 @@ export function createVectorIndexer({
       const group = missing.slice(start, start + EMBEDDED_TEXTS);
       const embedded = await embedder.embed(
         group.map(([, text]) => text),
-        { purpose: 'document', isUrgent, signal, model },
+        { purpose: 'document', isUrgent, signal, model, ...(!isUrgent && { giveWay }) },
       );
       const made = new Map(group.flatMap(([ref], at) => (embedded[at] === undefined ? [] : [[ref, embedded[at]]])));
       await cache.put(entriesOf(slice, made, model), { replace: embedAgain });

@@ -1,12 +1,15 @@
 /** The embedding ports: the embedder (text to vector), and the cache that makes embedding a text twice unnecessary. */
 import { createHash } from 'node:crypto';
 import type { MemoryId } from '../contract/memory.js';
+import type { GiveWay } from '../kernel/concurrency/give-way.js';
 
 export type EmbedOptions = {
   readonly purpose: 'query' | 'document';
   readonly signal?: AbortSignal;
   /** A `document` of a caller that stored it alone: it is served before other documents. */
   readonly isUrgent?: boolean;
+  /** For texts that may wait. An encoder on this machine gives way before each of them; a provider ignores it. */
+  readonly giveWay?: GiveWay;
   /**
    * The model that must make the vectors, where a rebuild of the index may change the model at any time. Default: the
    * present one.

@@ -7,7 +7,7 @@ import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import type { Engines } from '../../../deploy/embedded/engines.js';
 import { openEngines } from '../../../deploy/embedded/open-engines.js';
 import { ENRICHER } from '../../../shared/contract/projector-names.js';
-import { createOpenRequests } from '../../../shared/http/handler.js';
+import { createOpenRequests } from '../../../shared/http/request/open-requests.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';

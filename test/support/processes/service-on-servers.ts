@@ -24,7 +24,7 @@ import { commitConfig } from '../../../shared/engines/postgres/commit/commit-var
 import type { PostgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
 import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
-import { createOpenRequests } from '../../../shared/http/handler.js';
+import { createOpenRequests } from '../../../shared/http/request/open-requests.js';
 import { beginMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { startGraphRebuilder } from '../../../shared/integrity/replay/graph-rebuilder.js';

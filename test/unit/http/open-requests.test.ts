@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createOpenRequests, type ReplyFor } from '../../../shared/http/handler.js';
+import type { ReplyFor } from '../../../shared/http/handler.js';
+import { createOpenRequests } from '../../../shared/http/request/open-requests.js';
 import { rejection } from '../../support/checks/rejection.js';
 
 describe('open requests', () => {
@@ -19,4 +20,18 @@ describe('open requests', () => {
     expect(await open).to.deep.equal({ status: 200, body: { status: 'ok' } });
     expect(requests.count()).to.equal(0);
   });
+
+  for (const [operation, isNeeded] of [
+    ['recall', true],
+    ['storeMemory', true],
+    ['importRecords', false],
+    ['health', false],
+  ] as const)
+    it(`${isNeeded ? 'slow' : 'do not slow'} long work of other tenants for ${operation}`, () => {
+      const requests = createOpenRequests();
+      const never = { [operation]: () => new Promise(() => undefined) } as never;
+      void (requests.counting(never, 'one')[operation] as (request: object) => Promise<unknown>)({});
+      expect(requests.giveWayOf('other').isNeeded()).to.equal(isNeeded);
+      expect(requests.giveWayOf('one').isNeeded()).to.equal(false);
+    });
 });

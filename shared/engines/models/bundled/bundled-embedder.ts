@@ -2,6 +2,7 @@
  * The embedder that is bundled with the service: e5-small-v2, 384 dimensions, offline, in processes of its own. It
  * is made for English: a word in a script without word pieces counts as unknown.
  */
+import { NEVER_GIVES_WAY } from '../../../kernel/concurrency/give-way.js';
 import { type Logger, silentLogger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import { withChildSpan } from '../../../kernel/tracing/tracing.js';
@@ -40,14 +41,16 @@ export async function createBundledEmbedder({
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,
-    embed: async (texts, { purpose, isUrgent = false, signal }) => {
+    embed: async (texts, { purpose, isUrgent = false, giveWay = NEVER_GIVES_WAY, signal }) => {
       const options = {
         purpose: purpose === 'document' && isUrgent ? 'single' : purpose,
         ...(signal && { signal }),
       } as const;
       const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length; start += SLICE_TEXTS) {
-        const windows = texts.slice(start, start + SLICE_TEXTS).map(windowsOf);
+      for (let start = 0; start < texts.length; start = vectors.length) {
+        await giveWay.turn(signal);
+        const size = giveWay.isNeeded() ? 1 : SLICE_TEXTS;
+        const windows = texts.slice(start, start + size).map(windowsOf);
         const attributes = { 'palimpsest.provider': 'bundled', 'palimpsest.texts': windows.length };
         const encoded = await withChildSpan('embed', { attributes }, () => pool.encode(windows.flat(), options));
         let from = 0;

@@ -12,6 +12,7 @@ import {
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { until } from '../../../support/checks/until.js';
+import { countedTurns } from '../../../support/fixtures/counted-turns.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 import { deleted, stored } from '../../../support/fixtures/projector-events.js';
 
@@ -74,6 +75,14 @@ describe('enricher', () => {
     await deployment.enricher({ record: slow, areCallersWaiting: () => true }).project(events, signal);
     // Four calls, two at a time, each followed by a pause of at least its own time.
     expect(performance.now() - startedAt).to.be.at.least(4 * CALL_MS * 0.95);
+  });
+
+  it('gives way to the callers of other tenants before each slice of a backlog', async () => {
+    const events = Array.from({ length: 40 }, (_, number) => storedAt(number + 1, number, { confidence: 0.5 }));
+    await deployment.apply(events);
+    const giveWay = countedTurns();
+    await deployment.enricher({ giveWay }).project(events, signal);
+    expect(giveWay.turns()).to.equal(4);
   });
 
   it('enriches a memory that is written alone before the backlog ends', async () => {

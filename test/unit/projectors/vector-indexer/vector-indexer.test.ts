@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { createVectorIndexer, SLICE_MEMORIES } from '../../../../projectors/vector-indexer/vector-indexer.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
-import { type EmbeddingCache, embeddingRef } from '../../../../shared/ports/embedder.js';
+import { type Embedder, type EmbeddingCache, embeddingRef } from '../../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../../support/adapters/projections.js';
 import { createWordHashEmbedder } from '../../../support/adapters/word-hash-embedder.js';
+import { countedTurns } from '../../../support/fixtures/counted-turns.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 import { filter } from '../../../support/fixtures/points.js';
 import { deleted, erased, stored } from '../../../support/fixtures/projector-events.js';
@@ -65,6 +66,26 @@ describe('vector indexer', () => {
       signal,
     );
     expect(embedder.calls.map(({ length }) => length)).to.deep.equal([SLICE_MEMORIES, 1]);
+  });
+
+  it('gives way to the callers of other tenants with what can wait', async () => {
+    const giveWay = countedTurns();
+    const received: boolean[] = [];
+    const noting: Embedder = {
+      ...embedder,
+      embed: (texts, options) => {
+        received.push(options.giveWay === giveWay);
+        return embedder.embed(texts, options);
+      },
+    };
+    const giving = createVectorIndexer({ embedder: noting, ...projections, giveWay });
+    const bulk = Array.from({ length: SLICE_MEMORIES + 1 }, (_, number) => stored(number));
+    await giving.project(bulk.slice(0, 1), signal);
+    expect([received, giveWay.turns()], 'one memory does not wait').to.deep.equal([[false], 0]);
+    await giving.project(bulk, signal);
+    expect([received, giveWay.turns()], 'the encoder takes the turns').to.deep.equal([[false, true], 0]);
+    await giving.project(bulk, signal);
+    expect(giveWay.turns(), 'each slice of known vectors takes one').to.equal(2);
   });
 
   it('uses a supplied vector instead of the text', async () => {

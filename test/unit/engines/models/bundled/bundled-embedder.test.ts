@@ -6,6 +6,7 @@ import { createBundledEmbedder } from '../../../../../shared/engines/models/bund
 import { BATCH_CHARACTERS, QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
 import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../../../shared/ports/embedder.js';
+import { countedTurns } from '../../../../support/fixtures/counted-turns.js';
 
 const FAILING = new URL('../../../../support/adapters/failing-encoder.js', import.meta.url);
 const query = { purpose: 'query' } as const;
@@ -37,6 +38,12 @@ describe('bundled embedder', () => {
     await Promise.all([...others, urgent, asked]);
     expect(order.indexOf('query')).to.be.below(order.indexOf('urgent'));
     expect(order.indexOf('urgent')).to.be.at.most(2);
+  });
+
+  it('gives way to the callers of other tenants before each text', async () => {
+    const giveWay = countedTurns();
+    await embedder.embed(['one', 'two', 'three'], { ...document, giveWay });
+    expect(giveWay.turns()).to.equal(3);
   });
 
   it('serves a short query before the remaining texts of a long one', async () => {

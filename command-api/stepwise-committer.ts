@@ -1,0 +1,33 @@
+/** A committer that commits many commands in small steps while the callers of other tenants are active. */
+import type { GiveWay } from '../shared/kernel/concurrency/give-way.js';
+import { DependencyError } from '../shared/kernel/errors.js';
+import type { Committer, Outcome } from '../shared/ports/committer.js';
+
+/**
+ * Commands of one step: about 8 ms of the writer. A call with as many or fewer never waits. One command, for example a
+ * batch of memories, is never divided.
+ */
+export const STEP_COMMANDS = 25;
+
+/** The caller cannot know which steps were committed before the one that failed. */
+function fail(error: unknown, isAnyCommitted: boolean): never {
+  if (!isAnyCommitted || !(error instanceof DependencyError)) throw error;
+  const { dependency, message, retryAfterSeconds } = error;
+  throw new DependencyError(dependency, message, { cause: error, outcomeUnknown: true, retryAfterSeconds });
+}
+
+export function createStepwiseCommitter(committer: Committer, giveWay: GiveWay): Committer {
+  return {
+    ...committer,
+    commit: async (commands) => {
+      const outcomes: Outcome[] = [];
+      for (let start = 0; start < commands.length; start = outcomes.length) {
+        const isLong = commands.length > STEP_COMMANDS && giveWay.isNeeded();
+        if (isLong) await giveWay.turn();
+        const step = isLong ? commands.slice(start, start + STEP_COMMANDS) : commands.slice(start);
+        outcomes.push(...(await committer.commit(step).catch((error: unknown) => fail(error, outcomes.length > 0))));
+      }
+      return outcomes;
+    },
+  };
+}
