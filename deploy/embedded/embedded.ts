@@ -33,8 +33,8 @@ export type EmbeddedOptions = Omit<
 };
 
 /**
- * Threads of the databases of tenants. A tenant has one connection that writes and three that read: the first tenants
- * share none.
+ * Threads of the databases of tenants. A tenant has one connection that writes and three that read: the first two
+ * tenants share none.
  */
 const TENANTS_THREADS = { writers: 3, readers: 6 };
 
