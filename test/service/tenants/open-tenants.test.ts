@@ -21,7 +21,7 @@ import { as, type TenantCalls, tenantCalls, TOKENS } from './tenant-fixtures.js'
 
 const IDLE_MS = 20;
 /** Closed connections show in the folder only with these. */
-const OWN_THREADS = { startWorker: undefined };
+const REAL_THREADS = { startWorker: undefined };
 
 type StartOptions = ServiceOptions & { readonly startWorker?: undefined };
 
@@ -68,7 +68,7 @@ describe('open tenants', () => {
   const closes = (id: string) => until('the tenant to close', () => !isOpen(id));
 
   it('open at their first request, close when they are idle, and open again', async () => {
-    await start({ ...OWN_THREADS, tenantLimits: { idleMs: IDLE_MS } });
+    await start({ ...REAL_THREADS, tenantLimits: { idleMs: IDLE_MS } });
     const id = await calls.make('blue');
     expect(isOpen(id)).to.equal(false);
     const secret = await calls.keyOf(id);
@@ -78,9 +78,21 @@ describe('open tenants', () => {
     expect(await calls.contents(secret)).to.deep.equal(['The lantern hangs']);
   });
 
+  it('serve all at the same time over the threads that they share', async () => {
+    await start(REAL_THREADS);
+    const names = Array.from({ length: 8 }, (_, number) => `tenant-${number}`);
+    const keys: string[] = [];
+    for (const name of names) keys.push(await calls.keyOf(await calls.make(name)));
+    await Promise.all(
+      keys.flatMap((key, number) => [calls.store(key, `One of ${number}`), calls.store(key, `Two of ${number}`)]),
+    );
+    const contents = await Promise.all(keys.map((key) => calls.contents(key)));
+    contents.forEach((found, number) => expect(found).to.have.members([`One of ${number}`, `Two of ${number}`]));
+  });
+
   it('stay open for a stream, and for a webhook that may have a delivery', async () => {
     await start({
-      ...OWN_THREADS,
+      ...REAL_THREADS,
       tenantLimits: { idleMs: IDLE_MS },
       variables: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', PROJECTORS: 'vector-indexer,webhook-sender' },
     });
@@ -209,7 +221,7 @@ describe('open tenants', () => {
   });
 
   it('are visited after the interval, so that their scheduled work runs', async () => {
-    await start({ ...OWN_THREADS, tenantLimits: { idleMs: IDLE_MS, visitEveryMs: 50 } });
+    await start({ ...REAL_THREADS, tenantLimits: { idleMs: IDLE_MS, visitEveryMs: 50 } });
     const id = await calls.make('blue');
     await until('the visit', () => isOpen(id));
     await closes(id);

@@ -39,6 +39,8 @@ const BUSY_TIMEOUT_MS = 5_000;
  * resident memory once for each thread (340 MB at 10,000 memories).
  */
 const CACHE_KIB = 16 * 1024;
+/** Of a connection in a shared thread: a process may have hundreds of them. */
+const SHARED_CACHE_KIB = 4 * 1024;
 /** SQLite truncates the write-ahead log to this size when the log restarts. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -47,21 +49,32 @@ export const SHARED = 'shared';
 /** Opens a connection in a shared thread. */
 export type SharedConnection = { readonly port: MessagePort; readonly options: ThreadOptions };
 
+type Place = {
+  /** Pages that the connection caches. */
+  readonly cacheKib: number;
+  /** Releases what a closed connection has left in the thread. */
+  readonly release: () => Promise<void>;
+};
+/** The end of the thread releases everything. */
+const OWN_THREAD: Place = { cacheKib: CACHE_KIB, release: () => Promise.resolve() };
+const SHARED_THREAD: Place = { cacheKib: SHARED_CACHE_KIB, release: collectStatements };
+
 if (parentPort && workerData === SHARED)
-  parentPort.on('message', ({ port, options }: SharedConnection) => void serve(port, options, collectStatements));
+  parentPort.on('message', ({ port, options }: SharedConnection) => void serve(port, options, SHARED_THREAD));
 else if (parentPort) void serve(parentPort, workerData as ThreadOptions);
 
-/** Serves the calls that come through the port until one of them is `close`. `afterClose` releases its memory. */
+/** Serves the calls that come through the port until one of them is `close`. */
 export async function serve(
   port: MessagePort,
   options: ThreadOptions,
-  afterClose: () => Promise<void> = () => Promise.resolve(),
+  { cacheKib, release }: Place = OWN_THREAD,
 ): Promise<void> {
   const reply = (message: ThreadReply): void => port.postMessage(message);
   let database: OpenDatabase;
   try {
-    database = await open(options);
+    database = await open(options, cacheKib);
   } catch (error) {
+    await release();
     reply({ id: 0, error: serializeError(translateSqliteError(error)) });
     port.close();
     return;
@@ -136,7 +149,7 @@ export async function serve(
   async function close(): Promise<void> {
     await write();
     database.close();
-    await afterClose();
+    await release();
     port.close();
   }
 
@@ -184,16 +197,22 @@ function turnOutcomes(database: OpenDatabase, writes: readonly (() => unknown)[]
   }
 }
 
-async function open(options: ThreadOptions): Promise<OpenDatabase> {
+async function open(options: ThreadOptions, cacheKib: number): Promise<OpenDatabase> {
   const migrations = options.role === 'writer' ? await Promise.all(options.migrations.map(loadSteps)) : [];
   const database = openDatabase(options.file, { busyTimeoutMs: BUSY_TIMEOUT_MS });
-  for (const pragma of [`cache_size = -${CACHE_KIB}`, 'mmap_size = 0', 'temp_store = MEMORY']) {
-    database.all(`PRAGMA ${pragma}`);
-  }
-  if (options.role === 'reader') {
-    database.all('PRAGMA query_only = 1');
+  try {
+    for (const pragma of [`cache_size = -${cacheKib}`, 'mmap_size = 0', 'temp_store = MEMORY'])
+      database.all(`PRAGMA ${pragma}`);
+    if (options.role === 'reader') database.all('PRAGMA query_only = 1');
+    else prepareWriter(database, migrations);
     return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
+}
+
+function prepareWriter(database: OpenDatabase, migrations: readonly LoadedMigrations[]): void {
   database.all('PRAGMA journal_mode = WAL');
   database.all('PRAGMA synchronous = FULL');
   database.all(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
@@ -201,7 +220,6 @@ async function open(options: ThreadOptions): Promise<OpenDatabase> {
   // On macOS only F_FULLFSYNC reaches the disk; on other systems fsync does.
   if (process.platform === 'darwin') database.all('PRAGMA fullfsync = 1');
   migrate(database, migrations);
-  return database;
 }
 
 async function loadSteps({ component, steps }: Migrations): Promise<LoadedMigrations> {

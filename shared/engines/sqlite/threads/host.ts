@@ -40,9 +40,13 @@ export interface SqliteHost {
   read<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
   /**
    * Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host, or before
-   * it by `close`.
+   * it by `close`. When the thread ends by itself, it starts again with an empty state; `prepare` fills it each time,
+   * before other calls.
    */
-  openReader(name: string): Promise<Pick<SqliteHost, 'read' | 'close'>>;
+  openReader(
+    name: string,
+    prepare?: (read: SqliteHost['read']) => Promise<void>,
+  ): Promise<Pick<SqliteHost, 'read' | 'close'>>;
   /**
    * Resolves while writes work. After a write that failed for a reason of the storage, it writes by itself and throws
    * DependencyError if that fails.

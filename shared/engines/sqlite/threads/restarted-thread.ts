@@ -13,8 +13,15 @@ export const RESTART_LIMIT = 8;
 const STEADY_MS = 60_000;
 const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 100, failedMaximumMs: 10_000 };
 
-/** Resolves when the first thread is open. Rejects, without another attempt, when it does not open. */
-export async function openRestartedThread(options: ThreadOptions, watch: Watch): Promise<Thread> {
+/**
+ * Resolves when the first thread is open. Rejects, without another attempt, when it does not open. `prepare` loads
+ * what a thread keeps in memory, before its first call.
+ */
+export async function openRestartedThread(
+  options: ThreadOptions,
+  watch: Watch,
+  prepare: (thread: Thread) => Promise<void> = () => Promise.resolve(),
+): Promise<Thread> {
   const closing = new AbortController();
   let ends = 0;
   let openedAt = performance.now();
@@ -22,8 +29,20 @@ export async function openRestartedThread(options: ThreadOptions, watch: Watch):
   let restarting: Promise<void> | null = null;
   let thread = await open();
 
-  function open(): Promise<Thread> {
-    return openThread(options, { ...watch, onThreadEnd: restartAfter });
+  async function open(): Promise<Thread> {
+    let isPrepared = false;
+    const opened = await openThread(options, {
+      ...watch,
+      onThreadEnd: (error) => (isPrepared ? restartAfter(error) : watch.onThreadEnd(error)),
+    });
+    try {
+      await prepare(opened);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    isPrepared = true;
+    return opened;
   }
 
   function restartAfter(error: Error): void {

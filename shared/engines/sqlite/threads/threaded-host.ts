@@ -4,7 +4,7 @@ import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { Migrations, ProcedureName } from './database.js';
 import type { SqliteHost } from './host.js';
 import { openRestartedThread } from './restarted-thread.js';
-import { openThread, type StartWorker, type Thread } from './thread.js';
+import type { StartWorker, Thread } from './thread.js';
 import { createWriteState, probeMigrations } from './write-state.js';
 
 /** Longer than any source of a recall is waited for. */
@@ -17,8 +17,7 @@ export type SqliteHostOptions = {
   /** A read that waited longer for its thread is rejected and never begins. */
   readonly readWaitLimitMs?: number;
   /**
-   * Called when a thread ended by itself; its waiting calls are already rejected. The writer and the common readers
-   * start again.
+   * Called when a thread ended by itself; its waiting calls are already rejected. It starts again.
    */
   readonly onThreadEnd?: (error: Error) => void;
   /** By default each thread is a worker of its own. */
@@ -48,8 +47,9 @@ export async function createSqliteHost({
   const readerThreads = new Set<Promise<Thread>>();
   let isClosed = false;
 
-  const openReaderThread = (openKind: typeof openThread): Promise<Thread> => {
-    const opening = openKind({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs, start });
+  const openReaderThread = (prepare?: (thread: Thread) => Promise<void>): Promise<Thread> => {
+    const watch = { onThreadEnd, waitLimitMs: readWaitLimitMs, start };
+    const opening = openRestartedThread({ role: 'reader', file }, watch, prepare);
     readerThreads.add(opening);
     opening.catch(() => readerThreads.delete(opening));
     return opening;
@@ -66,9 +66,7 @@ export async function createSqliteHost({
     await writer.close();
   }
 
-  const opened = await Promise.allSettled(
-    Array.from({ length: Math.max(1, readers) }, () => openReaderThread(openRestartedThread)),
-  );
+  const opened = await Promise.allSettled(Array.from({ length: Math.max(1, readers) }, () => openReaderThread()));
   const failed = opened.find((result) => result.status === 'rejected');
   if (failed) {
     await close();
@@ -82,13 +80,16 @@ export async function createSqliteHost({
       traceCall('sqlite write', called, () => writes.watch(writer.call(called, args, { isDerived: true }))),
     writable: writes.writable,
     read: async (called, args) => traceCall('sqlite read', called, () => leastBusy(pool).call(called, args)),
-    openReader: async (name) => {
+    openReader: async (name, prepare = () => Promise.resolve()) => {
       if (isClosed) throw new DependencyError('journal', `The database is closed: no reader can be opened for ${name}`);
-      // Not started again: its state is lost.
-      const opening = openReaderThread(openThread);
+      const readerOf =
+        (thread: Thread): SqliteHost['read'] =>
+        (called, args) =>
+          traceCall('sqlite read', called, () => thread.call(called, args));
+      const opening = openReaderThread((started) => prepare(readerOf(started)));
       const thread = await opening;
       return {
-        read: (called, args) => traceCall('sqlite read', called, () => thread.call(called, args)),
+        read: readerOf(thread),
         close: async () => {
           readerThreads.delete(opening);
           await thread.close();

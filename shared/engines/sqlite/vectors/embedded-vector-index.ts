@@ -41,13 +41,11 @@ export async function createEmbeddedVectorIndex({
   /** The number of the vector space; its table exists. */
   readonly space?: number;
 }): Promise<EmbeddedVectorIndex> {
-  const scanner = await host.openReader(`vectors ${space}`);
+  const scanner = await host.openReader(`vectors ${space}`, (read) =>
+    load((called, args) => read(called, args).catch(rethrowAsVectors), { space, dimension }),
+  );
   const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> =>
     scanner.read(called, args).catch(rethrowAsVectors);
-  await load(scan, { space, dimension }).catch(async (error: unknown) => {
-    await scanner.close();
-    throw error;
-  });
 
   /** Searches of the same turn are one message: a message takes as long as the scan of 10,000 points. */
   const search = batchTurn({

@@ -292,6 +292,33 @@ describe('ended database thread', () => {
     );
   });
 
+  it('starts again as a reader with state, which is prepared each time', async () => {
+    let prepared = 0;
+    const reader = await temporary.host.openReader('counter', async (read) => {
+      prepared += await read(procedures.countCalls, null);
+    });
+    expect([prepared, await reader.read(procedures.countCalls, null)]).to.deep.equal([1, 2]);
+    await rejection(reader.read(procedures.endThread, null));
+    expect(await rejection(reader.read(procedures.countCalls, null))).to.include({ retryAfterSeconds: 1 });
+    const counted = await until('the reader runs', () => reader.read(procedures.countCalls, null).catch(() => null));
+    expect([prepared, counted]).to.deep.equal([2, 2]);
+  });
+
+  it('starts again when its state could not be prepared', async () => {
+    let attempts = 0;
+    const reader = await temporary.host.openReader('counter', async () => {
+      if ((attempts += 1) === 2) throw new Error('not this time');
+    });
+    await rejection(reader.read(procedures.endThread, null));
+    await until('the reader runs', () => reader.read(procedures.countCalls, null).catch(() => null));
+    expect(attempts).to.equal(3);
+  });
+
+  it('refuses a reader whose state cannot be prepared at first', async () => {
+    const error = new Error('never');
+    expect(await rejection(temporary.host.openReader('counter', () => Promise.reject(error)))).to.equal(error);
+  });
+
   it('does not delay the close of the host', async () => {
     await rejection(temporary.host.write(procedures.endThread, null));
     await temporary.host.close();
