@@ -1,6 +1,6 @@
 /**
  * A database thread that starts again after it ended by itself. A call fails while no thread runs: it is not queued,
- * because its caller can try again. The thread is not started again after RESTART_LIMIT ends in a row.
+ * because its caller can try again. The pause before a start grows with each end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { delayMs, type Pace } from '../../../kernel/concurrency/backoff.js';
@@ -8,7 +8,6 @@ import { DependencyError } from '../../../kernel/errors.js';
 import type { ThreadOptions } from './database-thread.js';
 import { openThread, type Thread, type Watch } from './thread.js';
 
-export const RESTART_LIMIT = 8;
 /** A thread that ran this long ended for a new reason. */
 const STEADY_MS = 60_000;
 const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 100, failedMaximumMs: 10_000 };
@@ -55,7 +54,8 @@ export async function openRestartedThread(
   }
 
   async function restart(): Promise<void> {
-    while ((ends += 1) <= RESTART_LIMIT) {
+    for (;;) {
+      ends += 1;
       const waitMs = delayMs(
         PACE,
         { kind: 'failed', retryAfterSeconds: null },
@@ -74,18 +74,10 @@ export async function openRestartedThread(
   }
 
   function noThread(): DependencyError {
-    return ends > RESTART_LIMIT
-      ? new DependencyError(
-          'journal',
-          'A database thread ended again and again: restart the service; its log says why',
-          {
-            cause: lastError,
-          },
-        )
-      : new DependencyError('journal', 'A database thread has ended and starts again: try again in a moment', {
-          cause: lastError,
-          retryAfterSeconds: 1,
-        });
+    return new DependencyError('journal', 'A database thread has ended and starts again: try again in a moment', {
+      cause: lastError,
+      retryAfterSeconds: 1,
+    });
   }
 
   return {
