@@ -72,6 +72,7 @@ export async function applyPending(postgres: Postgres): Promise<void> {
     { first: 5, last: 9 },
   ]);
   await claimFailed(postgres, { owner: OTHER_OWNER, leaseMs: 1 });
+  await pass(TICK_MS); // the lease has ended for both
   await claimFailed(postgres, { owner: OTHER_OWNER, leaseMs: 1 });
   await fail(at(events, 0), true);
   await pass(TICK_MS);
