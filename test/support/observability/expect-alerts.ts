@@ -13,7 +13,7 @@ import { skipWithReason } from '../checks/not-run.js';
 import { REPOSITORY } from '../checks/source-files.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { findProgram } from '../processes/programs.js';
-import type { FigureRecord, Phase, Sample } from './figure-record.js';
+import { type FigureRecord, type Phase, startOf } from './figure-record.js';
 
 const RULES = join(REPOSITORY, 'deploy', 'observability', 'alerts.yaml');
 /** Longer than the longest wait of an alert, which is an hour. */
@@ -130,14 +130,8 @@ function valuesOf(
 ): readonly (number | null)[] {
   const end = last.values.get(series);
   if (end === undefined) return Array.from({ length: minutes }, () => null);
-  const begin = first.values.get(series) ?? (COUNTER.test(series) && wasScraped(first, series) ? 0 : end);
+  const begin = (COUNTER.test(series) ? startOf(series, first) : first.values.get(series)) ?? end;
   if (!isGrowing) return Array.from({ length: minutes }, () => end);
   const perMinute = ((end - begin) / (last.atMs - first.atMs)) * 60_000;
   return Array.from({ length: minutes }, (_, minute) => (grownTo ?? begin) + minute * perMinute);
-}
-
-/** Whether the process of this series answered: a series begins with its first count. */
-function wasScraped({ values }: Sample, series: string): boolean {
-  const instance = series.slice(series.lastIndexOf('instance='));
-  return [...values.keys()].some((other) => other.endsWith(instance));
 }

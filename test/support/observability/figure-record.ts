@@ -20,7 +20,7 @@ export type FigureRecord = {
    * before.
    */
   readonly during: () => Promise<void>;
-  /** Takes samples during the fault until the sum of the counters with these labels has grown. */
+  /** Takes samples during the fault until a counter with one of these labels has grown between two of them. */
   readonly duringGrowth: (...labels: readonly string[]) => Promise<void>;
   readonly phases: () => { readonly before: Phase; readonly during: Phase };
 };
@@ -76,11 +76,17 @@ export function recordFigures(processes: () => readonly ScrapedProcess[]): Figur
     },
     during: async () => void (await during()),
     duringGrowth: async (...labels) => {
-      const sumOf = (sample: Sample): number => labels.reduce((total, label) => total + sum(sample, label), 0);
-      const first = await during();
+      let last = await during();
       await until(
-        `the counters with ${labels.join(' or ')} grow`,
-        async () => sumOf(await during()) > sumOf(first),
+        `a counter with ${labels.join(' or ')} grows`,
+        async () => {
+          const before = last;
+          last = await during();
+          return [...last.values].some(
+            ([series, value]) =>
+              labels.some((label) => series.includes(label)) && value > (startOf(series, before) ?? value),
+          );
+        },
         NOTICED_MS,
       );
     },
@@ -91,6 +97,15 @@ export function recordFigures(processes: () => readonly ScrapedProcess[]): Figur
 /** Of all series whose name or labels contain this text. */
 function sum({ values }: Sample, text: string): number {
   return [...values].reduce((total, [series, value]) => (series.includes(text) ? total + value : total), 0);
+}
+
+/**
+ * The value of a counter in this sample; 0 before its first count, null for a process that was not scraped: it may have
+ * counted long before.
+ */
+export function startOf(series: string, { values }: Sample): number | null {
+  const instance = series.slice(series.lastIndexOf('instance='));
+  return values.get(series) ?? ([...values.keys()].some((other) => other.endsWith(instance)) ? 0 : null);
 }
 
 /** All processes of a fleet. */
