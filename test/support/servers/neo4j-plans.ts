@@ -8,6 +8,11 @@ export type Planner = {
   explain(statements: readonly Statement[]): Promise<readonly string[]>;
   /** Runs the statements and counts their accesses to nodes, relationships, properties and index entries. */
   profile(statements: readonly Statement[]): Promise<{ readonly operators: readonly string[]; readonly hits: number }>;
+  /**
+   * Resolves when the statistics of the indexes are those of the present graph. Neo4j samples them in the background,
+   * on a busy machine seconds later.
+   */
+  sampleIndexes(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -34,6 +39,7 @@ export function openPlanner(): Planner {
         hits: operators.reduce((sum, { dbHits }) => sum + dbHits, 0),
       };
     },
+    sampleIndexes: async () => void (await driver.executeQuery('CALL db.prepareForReplanning()')),
     close: () => driver.close(),
   };
 }

@@ -101,6 +101,7 @@ if (isServerWanted('neo4j')) {
       before(async () => {
         const writer = createNeo4jGraphWriter({ neo4j });
         for (const events of graphOf(MEMORIES)) await writer.apply(events);
+        await planner.sampleIndexes();
       });
 
       for (const name of Object.keys(READS)) {
