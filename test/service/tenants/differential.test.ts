@@ -122,22 +122,17 @@ function differenceOf(one: string, other: string): readonly [string, string] {
   return [around(one), around(other)];
 }
 
-/**
- * At the same time, because most of an observation waits for jobs: in a service for each where the composition can. In
- * one service the tenant alone comes first.
- */
+/** In services at the same time where the composition can, because most of an observation waits for jobs. */
 async function observeAll(composition: OpenServiceWithTenants): Promise<readonly (readonly Observed[])[]> {
-  const neighbours = Object.values(NEIGHBOURS);
+  const observations = [observeAlone, ...Object.values(NEIGHBOURS)];
   if (composition.isExclusive)
-    return withService(composition, async (service) => [
-      await observeAlone(service),
-      ...(await allEnded(neighbours.map((observe) => observe(service)))),
-    ]);
-  return allEnded([observeAlone, ...neighbours].map((observe) => withService(composition, observe)));
-}
-
-/** Each of them releases what it has opened, also where another one fails. */
-async function allEnded<T>(started: readonly Promise<T>[]): Promise<readonly T[]> {
-  await Promise.allSettled(started);
-  return Promise.all(started);
+    return withService(composition, async (service) => {
+      const observed: (readonly Observed[])[] = [];
+      for (const observe of observations) observed.push(await observe(service));
+      return observed;
+    });
+  const opened = observations.map((observe) => withService(composition, observe));
+  // Each of them closes its service, also where another one fails.
+  await Promise.allSettled(opened);
+  return Promise.all(opened);
 }
