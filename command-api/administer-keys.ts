@@ -1,5 +1,5 @@
 /** The commands for keys: make, rotate, revoke. Each change is an event. */
-import { type EventType, KEY_EVENTS, type KeyRecord } from '../shared/contract/events.js';
+import { type EventType, KEY_EVENTS } from '../shared/contract/events.js';
 import { KEY_OVERLAP_HOURS } from '../shared/contract/limits.js';
 import type { Timestamp } from '../shared/contract/memory.js';
 import { type Scope, TAGGED_KEY_SCOPES } from '../shared/contract/scopes.js';
@@ -9,7 +9,7 @@ import { ForbiddenError, NotFoundError, ValidationError } from '../shared/kernel
 import { hashOfKey, newKey } from '../shared/kernel/keys.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { parseTimestamp } from '../shared/kernel/timestamps.js';
-import { keyBody } from '../shared/keys/key-body.js';
+import { keyBody, keyRecord } from '../shared/keys/key-body.js';
 import type { JournalReader } from '../shared/ports/journal.js';
 import type { Key, Keys } from '../shared/ports/keys.js';
 import type { Tenant } from '../shared/ports/tenants.js';
@@ -61,7 +61,7 @@ export function createAdministerKeys({
         },
         decide: (version) => {
           const facts = commands.facts(context, 1);
-          const data = { key: recordOf(key) };
+          const data = { key: keyRecord(key) };
           const subject = { subject: key.id, partitionKey: key.id };
           return oneEvent(newEvent(facts, 0, { type, data, ...subject, version, revision: version }));
         },
@@ -110,18 +110,6 @@ export function createAdministerKeys({
       );
       return { status: 200, body: { status: 'success', id } };
     },
-  };
-}
-
-function recordOf({ id, name, scopes, tag, expiresAt, requestsPerMinute, previousUntil }: Key): KeyRecord {
-  return {
-    id,
-    name,
-    scopes,
-    tag,
-    expires_at: expiresAt,
-    requests_per_minute: requestsPerMinute,
-    previous_until: previousUntil,
   };
 }
 

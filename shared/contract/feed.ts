@@ -30,7 +30,7 @@ export const eventsQuery = [
   {
     name: 'subject',
     kind: 'text',
-    description: 'Only events of this memory, by its id, or of this association, by its `source|TYPE|target`.',
+    description: 'Only events of this memory or key, by its id, or of this association, by its `source|TYPE|target`.',
   },
   {
     name: 'limit',

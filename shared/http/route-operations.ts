@@ -98,6 +98,7 @@ async function answer(
   requireQuota(caller, context);
   if (served !== null && caller.tier !== 'internal') await edge.requireLimits(served, { name, operation, context });
   const refused = operation.method === 'GET' ? whenRefused(caller, context.res, ends) : null;
+  const unlessRefused = <T>(work: Promise<T>): Promise<T> => (refused === null ? work : Promise.race([work, refused]));
 
   const params = readParams(operation, context.params ?? {});
   context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
@@ -117,7 +118,7 @@ async function answer(
     const share = bodies.open(sharer);
     ends.push(share.release);
     read = await readBody(context.req, operation.body, { response: context.res, share, signal, begin });
-  } else await begin(0);
+  } else await unlessRefused(begin(0));
   const { bytes, body } = read ?? { bytes: null, body: undefined };
   const pacer = createPacer(); // each of the next steps reads every character of the body
   if (operation.body && hasWarnings(operation))
@@ -141,8 +142,7 @@ async function answer(
     body: valid,
     context: contextOf({ route, context, caller, requestHash, cursors, endWork }),
   };
-  const handled = handle(request);
-  const reply = await (refused === null ? handled : Promise.race([handled, refused]));
+  const reply = await unlessRefused(handle(request));
   if (reply.receipt !== undefined) context.set(RECEIPT_HEADER, cursors.cursorOf(reply.receipt));
   await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, {
     ...edge,

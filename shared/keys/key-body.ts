@@ -1,19 +1,27 @@
-/** What both APIs say of a key. */
+/** What replies and events say of a key. */
+import type { KeyRecord } from '../contract/events.js';
 import type { ReplyOf } from '../contract/operations.js';
 import type { Key } from '../ports/keys.js';
 
-export function keyBody(key: Key): ReplyOf<'listKeys'>['keys'][number] {
-  const { id, name, scopes, uses } = key;
+export function keyRecord({ id, name, scopes, tag, expiresAt, requestsPerMinute, previousUntil }: Key): KeyRecord {
   return {
     id,
     name,
-    scopes: [...scopes],
-    tag: key.tag,
-    expires_at: key.expiresAt,
-    requests_per_minute: key.requestsPerMinute,
-    previous_until: key.previousUntil,
+    scopes,
+    tag,
+    expires_at: expiresAt,
+    requests_per_minute: requestsPerMinute,
+    previous_until: previousUntil,
+  };
+}
+
+/** With its use. */
+export function keyBody(key: Key): ReplyOf<'listKeys'>['keys'][number] {
+  return {
+    ...keyRecord(key),
+    scopes: [...key.scopes],
     last_used_at: key.lastUsedAt,
-    uses,
+    uses: key.uses,
     created_at: key.createdAt,
     updated_at: key.updatedAt,
   };

@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Logger } from '../../../kernel/logger.js';
 import { SHARED, type ThreadOptions, type ThreadReply, type ThreadRequest } from './database-thread.js';
-import { type StartWorker, threadLimits } from './thread.js';
+import { type StartWorker, THREAD_LIMITS } from './thread.js';
 
 export type SharedThreads = {
   /** Opens a connection on the thread with the fewest, or on a new thread while there are fewer than the limit. */
@@ -33,7 +33,7 @@ export function createSharedThreads(limits: SharedThreadLimits, logger: Logger):
     const worker = new Worker(new URL('./database-thread.js', import.meta.url), {
       workerData: SHARED,
       name: `sqlite-shared-${role}`,
-      resourceLimits: threadLimits,
+      resourceLimits: THREAD_LIMITS,
     });
     const thread: SharedThread = { role, worker, connections: new Set() };
     threads.add(thread);

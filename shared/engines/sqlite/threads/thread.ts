@@ -18,8 +18,7 @@ const WRITES_SENT = 64;
 /**
  * Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread.
  */
-const YOUNG_GENERATION_MB = 8;
-export const threadLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** The other end of a thread, as `Worker` has it. */
 export interface DatabaseWorker {
@@ -36,7 +35,7 @@ const startWorker: StartWorker = (options) =>
   new Worker(new URL('./database-thread.js', import.meta.url), {
     workerData: options,
     name: `sqlite-${options.role}`,
-    resourceLimits: threadLimits,
+    resourceLimits: THREAD_LIMITS,
   });
 
 export interface Thread {

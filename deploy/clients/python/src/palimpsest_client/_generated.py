@@ -3156,7 +3156,7 @@ class Operations:
         Args:
             after: Only events after this position: `next` of the previous answer. Default 0, the beginning.
             type: Only events of these types. One request reads at most 20000 positions, so an answer without events is the end only when `next` equals `head`.
-            subject: Only events of this memory, by its id, or of this association, by its `source|TYPE|target`.
+            subject: Only events of this memory or key, by its id, or of this association, by its `source|TYPE|target`.
             limit: Default 100, clamped to 1..1000; large events make an answer shorter.
             wait: Seconds to wait for an event when there is none yet; default 0, clamped to 0..30.
         """
@@ -4596,7 +4596,7 @@ class AsyncOperations:
         Args:
             after: Only events after this position: `next` of the previous answer. Default 0, the beginning.
             type: Only events of these types. One request reads at most 20000 positions, so an answer without events is the end only when `next` equals `head`.
-            subject: Only events of this memory, by its id, or of this association, by its `source|TYPE|target`.
+            subject: Only events of this memory or key, by its id, or of this association, by its `source|TYPE|target`.
             limit: Default 100, clamped to 1..1000; large events make an answer shorter.
             wait: Seconds to wait for an event when there is none yet; default 0, clamped to 0..30.
         """
