@@ -24,9 +24,11 @@ export function findWords(places: readonly Place[], words: Readonly<Record<strin
 
 /**
  * All tables and files of a stopped service. Decision 9 leaves out the write-ahead log, which a stopped service lacks,
- * and the unused space of the data file, which is removed first.
+ * and the unused space of the data file, which is removed first. The files are listed before this connection adds its
+ * own, which the driver removes at any later time.
  */
 export async function readDataFolder(folder: string): Promise<readonly Place[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   compactDataFile(folder);
   const database = openDatabase(join(folder, DATA_FILE), { busyTimeoutMs: 1_000 });
   const places: Place[] = [];
@@ -37,7 +39,7 @@ export async function readDataFolder(folder: string): Promise<readonly Place[]> 
   } finally {
     database.close();
   }
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+  for (const entry of entries)
     if (entry.isFile())
       places.push({ name: `file ${entry.name}`, text: await readFile(join(entry.parentPath, entry.name), 'latin1') });
   return places;
