@@ -3,11 +3,13 @@ import type { GiveWay } from '../shared/kernel/concurrency/give-way.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import type { Committer, Outcome } from '../shared/ports/committer.js';
 
-/**
- * Commands of one step: about 8 ms of the writer. A call with as many or fewer never waits. One command, for example a
- * batch of memories, is never divided.
- */
+/** Commands of one step: about 8 ms of the writer. One command, for example a batch of memories, is never divided. */
 export const STEP_COMMANDS = 25;
+/**
+ * A call with as many or fewer commands never waits and is one transaction. What background work finds between its
+ * commands, such as the number of memories that show a pattern, then does not depend on the callers of other tenants.
+ */
+export const WHOLE_COMMANDS = 50;
 
 /** The caller cannot know which steps were committed before the one that failed. */
 function fail(error: unknown, isAnyCommitted: boolean): never {
@@ -22,7 +24,7 @@ export function createStepwiseCommitter(committer: Committer, giveWay: GiveWay):
     commit: async (commands) => {
       const outcomes: Outcome[] = [];
       for (let start = 0; start < commands.length; start = outcomes.length) {
-        const isLong = commands.length > STEP_COMMANDS && giveWay.isNeeded();
+        const isLong = commands.length > WHOLE_COMMANDS && giveWay.isNeeded();
         if (isLong) await giveWay.turn();
         const step = isLong ? commands.slice(start, start + STEP_COMMANDS) : commands.slice(start);
         outcomes.push(...(await committer.commit(step).catch((error: unknown) => fail(error, outcomes.length > 0))));

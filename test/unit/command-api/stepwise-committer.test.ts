@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createStepwiseCommitter, STEP_COMMANDS } from '../../../command-api/stepwise-committer.js';
+import { createStepwiseCommitter, STEP_COMMANDS, WHOLE_COMMANDS } from '../../../command-api/stepwise-committer.js';
 import { type GiveWay, NEVER_GIVES_WAY } from '../../../shared/kernel/concurrency/give-way.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import type { Command, Committer, Outcome } from '../../../shared/ports/committer.js';
@@ -50,8 +50,8 @@ describe('stepwise committer', () => {
   it('commits few commands at once', async () => {
     const giveWay = countedTurns();
     const { sizes, commit } = committing(giveWay);
-    await commit(commands(STEP_COMMANDS));
-    expect([sizes, giveWay.turns()]).to.deep.equal([[STEP_COMMANDS], 0]);
+    await commit(commands(WHOLE_COMMANDS));
+    expect([sizes, giveWay.turns()]).to.deep.equal([[WHOLE_COMMANDS], 0]);
   });
 
   it('commits many commands at once while no caller of others is active', async () => {
