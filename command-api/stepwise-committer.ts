@@ -6,8 +6,8 @@ import type { Committer, Outcome } from '../shared/ports/committer.js';
 /** Commands of one step: about 8 ms of the writer. One command, for example a batch of memories, is never divided. */
 export const STEP_COMMANDS = 25;
 /**
- * A call with as many or fewer commands never waits and is one transaction. What background work finds between its
- * commands, such as the number of memories that show a pattern, then does not depend on the callers of other tenants.
+ * A call with as many or fewer commands never waits and is not divided. Between the steps of a larger one the enricher
+ * may count the memories that show a pattern, so that count can depend on the callers of other tenants.
  */
 export const WHOLE_COMMANDS = 50;
 
